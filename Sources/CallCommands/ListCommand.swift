@@ -6,6 +6,7 @@ import ProtobufDescriptors
 import Tripwire
 import WireGRPC
 import WireGRPCClient
+import WireProtobuf
 
 /// The options of `tripwire describe`.
 package struct SchemaCommandOptions: ServerCommandOptions {
@@ -147,7 +148,7 @@ struct SchemaCommand: Sendable {
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard let symbol else {
       let services = try await source.services()
-      return options.output == .json ? jsonArray(services.map(quoted)) : lines(services)
+      return options.output == .json ? jsonArray(services) { $0.put(string: $1) } : lines(services)
     }
     let (schema, service) = try await source.schema(for: [symbol], of: symbol) {
       schema throws(ErrorReport) -> ServiceDescriptor? in
@@ -170,20 +171,23 @@ struct SchemaCommand: Sendable {
     }
     let methods = service.methods
     guard options.output == .json else { return lines(methods.map { String($0.path.dropFirst()) }) }
-    return jsonArray(
-      methods.map { method in
-        "{\"name\":\(quoted(String(method.path.dropFirst()))),"
-          + "\"request\":\(quoted(method.input.fullName)),"
-          + "\"response\":\(quoted(method.output.fullName)),"
-          + "\"clientStreaming\":\(method.streamsRequests),"
-          + "\"serverStreaming\":\(method.streamsResponses)}"
-      })
+    return jsonArray(methods) { json, method in
+      json.object { json in
+        json.member("name", String(method.path.dropFirst()))
+        json.member("request", method.input.fullName)
+        json.member("response", method.output.fullName)
+        json.member("clientStreaming", method.streamsRequests)
+        json.member("serverStreaming", method.streamsResponses)
+      }
+    }
   }
 
   private func lines(_ names: [String]) -> String { names.map { $0 + "\n" }.joined() }
 
-  private func jsonArray(_ values: [String]) -> String {
-    "[" + values.joined(separator: ",") + "]\n"
+  private func jsonArray<Value>(
+    _ values: [Value], _ write: (inout JSONWriter, Value) -> Void
+  ) -> String {
+    escapedJSON(JSONWriter.text { $0.array(values, write) }) + "\n"
   }
 
   // MARK: Faults

@@ -22,14 +22,11 @@ final class TapReceiver: Sendable {
   /// - Parameter json: `{"trip":"providers/p/trips/t","kind":"intermediateDestination","index":0}`; the
   ///   trip is null for a place of the map itself.
   func receive(_ json: [UInt8]) {
-    guard let fields = try? Struct(jsonUTF8Bytes: json).fields,
-      case .stringValue(let text)? = fields["kind"]?.kind,
-      let kind = Journey.Marker.Kind(rawValue: text)
+    guard let tap = try? Struct(jsonUTF8Bytes: json),
+      let kind = tap.text("kind").flatMap(Journey.Marker.Kind.init(rawValue:))
     else { return }
-    var index: Int?
-    if case .numberValue(let number)? = fields["index"]?.kind { index = Int(exactly: number) }
-    var trip: String?
-    if case .stringValue(let name)? = fields["trip"]?.kind { trip = name }
+    let index = tap.number("index").flatMap(Int.init(exactly:))
+    let trip = tap.text("trip")
     let contents = contents
     let markers = trip.map { name in
       contents.journeys.first { $0.name == name }?.markers ?? []

@@ -2,20 +2,18 @@ import JourneySharing
 import Tripwire
 import WireProtobuf
 
-extension GeoJSONWriter {
+extension JSONWriter {
   /// Writes the facts. Values of enums are names of the protocol, or numbers without a name.
   mutating func members(of facts: MapFacts) {
     if let resource = facts.resource { members(of: resource, at: facts.confirmed) }
-    if let updated = facts.updated { member("updated", updated) }
-    if facts.isStale { member("isStale") { $0.bool(true) } }
-    if let delay = facts.delay { member("delay", delay) }
+    member("updated", decimal: facts.updated)
+    if facts.isStale { member("isStale", true) }
+    member("delay", decimal: facts.delay)
     if let failure = facts.failure {
-      member("error") { json in
-        json.object { json in
-          json.member("code", failure.code)
-          json.member("message", failure.message)
-          if let since = failure.since { json.member("since", since) }
-        }
+      object("error") { json in
+        json.member("code", failure.code)
+        json.member("message", failure.message)
+        json.member("since", decimal: failure.since)
       }
     }
   }
@@ -30,15 +28,15 @@ extension GeoJSONWriter {
     case .taskTrackingInfo(let info): members(of: info)
     }
     let location = resource.lastLocation
-    member("locationTime", location?.updateTime ?? location?.serverTime)
-    if resource.isFinal { member("isOver") { $0.bool(true) } }
+    member("locationTime", time: location?.updateTime ?? location?.serverTime)
+    if resource.isFinal { member("isOver", true) }
   }
 
   private mutating func members(of trip: Trip) {
     member("status", trip.tripStatus.name ?? String(trip.tripStatus.rawValue))
-    member("eta", trip.etaToNextWaypoint)
+    member("eta", time: trip.etaToNextWaypoint)
     member("distance", trip.remainingDistanceOfActiveRoute)
-    if let stop = trip.nextTripWaypoint?.waypointType.name { member("nextStop", stop) }
+    member("nextStop", trip.nextTripWaypoint?.waypointType.name)
     if !trip.vehicleId.isEmpty { member("vehicle", trip.vehicleId) }
   }
 
@@ -47,11 +45,11 @@ extension GeoJSONWriter {
     if let category = vehicle.vehicleType?.category {
       member("type", category.name, category.rawValue)
     }
-    if vehicle.maximumCapacity > 0 { member("capacity", Double(vehicle.maximumCapacity)) }
+    if vehicle.maximumCapacity > 0 { member("capacity", vehicle.maximumCapacity) }
     member("navigation", vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
     strings("trips", vehicle.currentTrips)
     // The ETA is invalid without stops.
-    member("eta", vehicle.waypoints.isEmpty ? nil : vehicle.etaToFirstWaypoint)
+    member("eta", time: vehicle.waypoints.isEmpty ? nil : vehicle.etaToFirstWaypoint)
     member("distance", vehicle.remainingDistanceMeters)
     stops(vehicle.waypoints.count) { json, index in
       let stop = vehicle.waypoints[index]
@@ -59,7 +57,7 @@ extension GeoJSONWriter {
       if !stop.tripId.isEmpty { json.member("trip", stop.tripId) }
       // Only the values of the vehicle change while it drives to its first stop.
       let isFirst = index == 0
-      json.member("eta", (isFirst ? vehicle.etaToFirstWaypoint : nil) ?? stop.eta)
+      json.member("eta", time: (isFirst ? vehicle.etaToFirstWaypoint : nil) ?? stop.eta)
       json.member(
         "distance", (isFirst ? vehicle.remainingDistanceMeters : nil) ?? stop.distanceMeters)
     }
@@ -72,13 +70,13 @@ extension GeoJSONWriter {
     let arrivals = segments.arrivals(at: time, remaining: vehicle.remainingDuration)
     member("status", vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
     member("type", vehicle.type.name, vehicle.type.rawValue)
-    member("eta", arrivals.first ?? nil)
+    member("eta", time: arrivals.first ?? nil)
     member("distance", vehicle.remainingDistanceMeters)
     stops(segments.count) { json, index in
       let segment = segments[index]
       if let state = segment.stop?.state { json.member("state", state.name, state.rawValue) }
       json.strings("tasks", segment.stop?.tasks.map(\.taskId) ?? [])
-      json.member("eta", arrivals[index])
+      json.member("eta", time: arrivals[index])
       let remaining = index == 0 ? vehicle.remainingDistanceMeters : nil
       json.member("distance", remaining ?? segment.drivingDistanceMeters)
     }
@@ -87,13 +85,13 @@ extension GeoJSONWriter {
   private mutating func members(of task: DeliveryTask, at time: Int64?) {
     member("status", task.state.name, task.state.rawValue)
     member("outcome", task.taskOutcome.name, task.taskOutcome.rawValue)
-    member("outcomeTime", task.taskOutcomeTime)
+    member("outcomeTime", time: task.taskOutcomeTime)
     member("type", task.type.name, task.type.rawValue)
     window(task.targetTimeWindow)
     if !task.isFinal, let segments = task.journeySharingInfo?.remainingVehicleJourneySegments {
       // The last stop is that of the task.
-      member("eta", segments.arrivals(at: time).last ?? nil)
-      member("stopCount", Double(segments.count))
+      member("eta", time: segments.arrivals(at: time).last ?? nil)
+      member("stopCount", segments.count)
     }
     if !task.deliveryVehicleId.isEmpty { member("vehicle", task.deliveryVehicleId) }
     if !task.trackingId.isEmpty { member("shipment", task.trackingId) }
@@ -102,16 +100,16 @@ extension GeoJSONWriter {
   private mutating func members(of info: TaskTrackingInfo) {
     member("status", info.state.name, info.state.rawValue)
     member("outcome", info.taskOutcome.name, info.taskOutcome.rawValue)
-    member("outcomeTime", info.taskOutcomeTime)
+    member("outcomeTime", time: info.taskOutcomeTime)
     window(info.targetTimeWindow)
-    member("eta", info.estimatedArrivalTime)
+    member("eta", time: info.estimatedArrivalTime)
     member("distance", info.remainingDrivingDistanceMeters)
-    if let count = info.remainingStopCount { member("stopCount", Double(count)) }
+    member("stopCount", info.remainingStopCount)
   }
 
   private mutating func window(_ window: TimeWindow?) {
-    member("windowStart", window?.startTime)
-    member("windowEnd", window?.endTime)
+    member("windowStart", time: window?.startTime)
+    member("windowEnd", time: window?.endTime)
   }
 
   // MARK: Values
@@ -123,35 +121,22 @@ extension GeoJSONWriter {
   }
 
   /// Writes a time that is known and valid.
-  private mutating func member(_ name: String, _ time: Timestamp?) {
+  private mutating func member(_ name: String, time: Timestamp?) {
     guard let time, Timestamp.validSeconds.contains(time.seconds) else { return }
-    member(name, time.inSeconds)
+    member(name, decimal: time.inSeconds)
   }
 
-  private mutating func member(_ name: String, _ time: Int64?) {
-    member(name, time.map { Timestamp(seconds: $0) })
-  }
-
-  private mutating func member(_ name: String, _ value: Int32?) {
-    if let value { member(name, Double(value)) }
+  private mutating func member(_ name: String, time: Int64?) {
+    member(name, time: time.map { Timestamp(seconds: $0) })
   }
 
   private mutating func strings(_ name: String, _ values: [String]) {
-    guard !values.isEmpty else { return }
-    member(name) { json in
-      json.array { json in
-        for value in values { json.element { $0.string(value) } }
-      }
-    }
+    if !values.isEmpty { member(name, values) }
   }
 
-  private mutating func stops(_ count: Int, _ members: (inout GeoJSONWriter, Int) -> Void) {
-    member("stopCount", Double(count))
-    member("stops") { json in
-      json.array { json in
-        for index in 0..<count { json.element { $0.object { members(&$0, index) } } }
-      }
-    }
+  private mutating func stops(_ count: Int, _ members: (inout JSONWriter, Int) -> Void) {
+    member("stopCount", count)
+    objects("stops", 0..<count, members)
   }
 }
 

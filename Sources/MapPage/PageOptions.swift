@@ -1,4 +1,4 @@
-import JourneySharing
+import WireProtobuf
 
 /// The options of the page.
 package struct PageOptions: Sendable {
@@ -29,21 +29,11 @@ package struct PageOptions: Sendable {
   }
 
   var json: [UInt8] {
-    var json = GeoJSONWriter()
-    json.object { json in
-      if let tiles {
-        json.member("tiles", tiles.address.url)
-        json.member("attribution", tiles.attribution)
-      }
-      if !names.isEmpty {
-        json.member("names") { json in
-          json.array { json in
-            for name in names { json.element { $0.string(name) } }
-          }
-        }
-      }
-      if isOfApp { json.member("app") { $0.bool(true) } }
+    JSONWriter.objectBytes { json in
+      json.member("tiles", tiles?.address.url)
+      json.member("attribution", tiles?.attribution)
+      if !names.isEmpty { json.member("names", names) }
+      if isOfApp { json.member("app", true) }
     }
-    return json.bytes
   }
 }

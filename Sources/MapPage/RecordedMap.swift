@@ -1,6 +1,7 @@
 import COpenSSL
 package import JourneySharing
 import WireGRPC
+import WireProtobuf
 
 /// The data of a page that shows a recording: the frames of each trip, the calls, and the findings of
 /// checks. Times are in seconds since 1970.
@@ -107,13 +108,14 @@ package struct RecordedMap: ~Copyable {
     if facts.failure == nil { trips[trip].responseTimes.append(time) }
     let frame = MapFrame(facts, style: style)
     let features = frame.journey.map { indexes(of: $0, trip) } ?? []
-    var json = GeoJSONWriter()
-    json.frame(bounds: frame.bounds, time: time, trip: trip) { json in
-      for index in features { json.element { $0.number(Double(index)) } }
-    } facts: {
-      $0.members(of: facts)
+    let json = JSONWriter.bytes { json in
+      json.frame(bounds: frame.bounds, time: time, trip: trip) { json in
+        json.array(features) { $0.put(number: $1) }
+      } facts: {
+        $0.members(of: facts)
+      }
     }
-    write(json.bytes, .frame)
+    write(json, .frame)
     return frame.journey
   }
 
@@ -122,24 +124,21 @@ package struct RecordedMap: ~Copyable {
 
   package mutating func add(_ call: Call) {
     let trip = call.trip.map { index(of: $0) }
-    var json = GeoJSONWriter()
-    json.object { json in
-      json.member("number", Double(call.number))
-      json.member("start", call.start)
-      json.member("time", call.end ?? call.start)
+    let json = JSONWriter.objectBytes { json in
+      json.member("number", call.number)
+      json.member("start", decimal: call.start)
+      json.member("time", decimal: call.end ?? call.start)
       json.member("method", call.method)
-      if let trip { json.member("trip", Double(trip)) }
+      json.member("trip", trip)
       json.member("code", call.code)
-      if !call.message.isEmpty { json.member("message", call.message) }
+      json.member("message", call.message.isEmpty ? nil : call.message)
       json.member("summary", call.summary)
-      for (name, value) in [
-        ("request", call.request), ("response", call.response), ("changes", call.changes),
-      ] {
-        if let value { json.member(name) { $0.json(value) } }
-      }
+      json.member("request", json: call.request)
+      json.member("response", json: call.response)
+      json.member("changes", json: call.changes)
     }
     callCount += 1
-    write(json.bytes, .call)
+    write(json, .call)
   }
 
   private mutating func index(of trip: String) -> Int {
@@ -196,37 +195,30 @@ package struct RecordedMap: ~Copyable {
     for kind in Kind.allCases { compress(kind) }
     if isEmpty { output.write(Array("{\"items\":[".utf8)) }
     let (trips, checks, tripIndexes) = (trips, checks, tripIndexes)
-    var json = GeoJSONWriter()
-    json.object { json in
-      json.list("trips", trips) { json, trip in
-        json.object { json in
-          json.member("name", trip.name)
-          json.member("staleAfter", Self.staleAfter(trip.responseTimes))
-          if let note = trip.note { json.member("note", note) }
-        }
+    let json = JSONWriter.objectBytes { json in
+      json.objects("trips", trips) { json, trip in
+        json.member("name", trip.name)
+        json.member("staleAfter", decimal: Self.staleAfter(trip.responseTimes))
+        json.member("note", trip.note)
       }
-      json.list("checks", checks) { Self.write($1, tripIndexes, to: &$0) }
+      json.member("checks", checks) { Self.write($1, tripIndexes, to: &$0) }
     }
-    output.write(Array("],".utf8) + json.bytes.dropFirst())
+    output.write(Array("],".utf8) + json.dropFirst())
     return output.finish()
   }
 
   private static func write(
-    _ check: Check, _ tripIndexes: [String: Int], to json: inout GeoJSONWriter
+    _ check: Check, _ tripIndexes: [String: Int], to json: inout JSONWriter
   ) {
     json.object { json in
       json.member("id", check.id)
       json.member("title", check.title)
       json.member("explanation", check.explanation)
-      json.list("findings", check.findings) { json, finding in
-        json.object { json in
-          json.member("time", finding.time)
-          if let until = finding.until { json.member("until", until) }
-          if let trip = finding.trip.flatMap({ tripIndexes[$0] }) {
-            json.member("trip", Double(trip))
-          }
-          json.member("text", finding.text)
-        }
+      json.objects("findings", check.findings) { json, finding in
+        json.member("time", decimal: finding.time)
+        json.member("until", decimal: finding.until)
+        json.member("trip", finding.trip.flatMap { tripIndexes[$0] })
+        json.member("text", finding.text)
       }
     }
   }
@@ -247,17 +239,5 @@ private struct Digest: Hashable {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
     _ = unsafe SHA256(bytes, bytes.count, &digest)
     words = unsafe digest.withUnsafeBytes { unsafe $0.loadUnaligned(as: SIMD2<UInt64>.self) }
-  }
-}
-
-extension GeoJSONWriter {
-  fileprivate mutating func list<Elements: Sequence>(
-    _ name: String, _ elements: Elements, _ write: (inout GeoJSONWriter, Elements.Element) -> Void
-  ) {
-    member(name) { json in
-      json.array { json in
-        for element in elements { json.element { write(&$0, element) } }
-      }
-    }
   }
 }

@@ -3,6 +3,7 @@ import CommandShell
 import TripRelay
 import Tripwire
 import WireIO
+import WireProtobuf
 
 /// The options of `tripwire relay status`.
 struct RelayStatusOptions: Sendable {
@@ -78,16 +79,25 @@ extension RelayStatus {
   }
 
   fileprivate var json: String {
-    let workers = workers.map { worker in
-      let errors = worker.heartbeat.errors.sorted { $0.key < $1.key }.map { "\(quoted($0)):\($1)" }
-      return "{\"name\":\(quoted(worker.name)),\"phase\":\(quoted(worker.phase))"
-        + ",\"resources\":\(worker.heartbeat.resources),\"capacity\":\(worker.heartbeat.capacity)"
-        + ",\"callsPerMinute\":\(worker.heartbeat.callsPerMinute)"
-        + ",\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(worker.heartbeat.lag)"
-        + ",\"ageMs\":\(Int(worker.age / .milliseconds(1)))}"
+    let json = JSONWriter.object { json in
+      json.member("wanted", wanted)
+      json.member("states", states)
+      json.objects("workers", workers) { json, worker in
+        json.member("name", worker.name)
+        json.member("phase", worker.phase)
+        json.member("resources", worker.heartbeat.resources)
+        json.member("capacity", worker.heartbeat.capacity)
+        json.member("callsPerMinute", worker.heartbeat.callsPerMinute)
+        json.object("errors") { json in
+          for (code, count) in worker.heartbeat.errors.sorted(by: { $0.key < $1.key }) {
+            json.member(code, count)
+          }
+        }
+        json.member("lagMs", worker.heartbeat.lag)
+        json.member("ageMs", Int(worker.age / .milliseconds(1)))
+      }
     }
-    return "{\"wanted\":\(wanted),\"states\":\(states)"
-      + ",\"workers\":[\(workers.joined(separator: ","))]}"
+    return escapedJSON(json)
   }
 }
 

@@ -111,18 +111,6 @@ import WireProtobuf
     #expect(json.hasPart(#""kind":"intermediateDestination","index":1,"#))
     _ = try parsed(Journey(trip, style: style))
   }
-
-  @Test(
-    arguments: [
-      (0, "0"), (-0.0, "0"), (1, "1"), (-1.5, "-1.5"), (0.0000001, "0.0000001"),
-      (0.00000004, "0"), (-0.00000004, "0"), (179.99999999, "180"), (-122.0680001, "-122.0680001"),
-      (37.344146, "37.344146"), (.nan, "null"), (.infinity, "null"), (1e300, "null"),
-    ] as [(Double, String)])
-  func numbersHaveSevenDecimals(number: Double, text: String) {
-    var json = GeoJSONWriter()
-    json.number(number)
-    #expect(String(decoding: json.bytes, as: UTF8.self) == text)
-  }
 }
 
 extension String {

@@ -132,23 +132,26 @@ package struct FieldArguments {
 
   /// Returns the request with these settings.
   private func json(of settings: [Setting]) -> String {
-    isWrapper ? settings.map(\.value).joined() : Self.object(settings, depth: 0)
+    isWrapper
+      ? settings.map(\.value).joined()
+      : JSONWriter.text { Self.write(settings, depth: 0, to: &$0) }
   }
 
-  /// Returns the object with these settings, whose paths agree up to `depth`.
-  private static func object(_ settings: [Setting], depth: Int) -> String {
-    var members: [String] = []
-    var rest = settings
-    while let first = rest.first {
-      let field = first.path[depth]
-      let same = rest.filter { $0.path[depth] === field }
-      rest.removeAll { $0.path[depth] === field }
-      let isValue = first.path.count == depth + 1
-      members.append(
-        "\(quoted(field.jsonName)):"
-          + (isValue ? first.value : object(same, depth: depth + 1)))
+  /// Writes the object with these settings, whose paths agree up to `depth`.
+  private static func write(_ settings: [Setting], depth: Int, to json: inout JSONWriter) {
+    json.object { json in
+      var rest = settings
+      while let first = rest.first {
+        let field = first.path[depth]
+        let same = rest.filter { $0.path[depth] === field }
+        rest.removeAll { $0.path[depth] === field }
+        let isValue = first.path.count == depth + 1
+        json.member(field.jsonName) { json in
+          isValue
+            ? json.put(json: first.value.utf8) : write(same, depth: depth + 1, to: &json)
+        }
+      }
     }
-    return "{" + members.joined(separator: ",") + "}"
   }
 
   /// Returns the request that JSON describes.

@@ -2,6 +2,7 @@ import CommandLine
 package import CommandShell
 package import DynamicProtobuf
 import Tripwire
+import WireProtobuf
 import WireSystem
 
 /// The requests of a call, decoded one by one from JSON as it is read.
@@ -16,8 +17,8 @@ package struct Requests: Sendable {
   private var count = 0
   /// The JSON of the last request.
   package private(set) var text: [UInt8] = []
-  /// The line and the column of the last request.
-  private var position = (line: 1, column: 1)
+  /// The position of the last request.
+  private var position = TextPosition()
   private let type: MessageDescriptor
   private let pool: DescriptorPool
   /// Nil if the command has no option for it.
@@ -65,7 +66,7 @@ package struct Requests: Sendable {
     }
     if let second = try await nextValue() {
       throw fault(
-        at: "\(second.line):\(second.column)",
+        at: "\(second.position)",
         "unexpected text after the request: this method takes one request",
         hint: "remove the text after the first JSON object")
     }
@@ -89,13 +90,13 @@ package struct Requests: Sendable {
   /// Returns the request that a value describes.
   mutating func request(_ value: JSONValues.Value) throws(ErrorReport) -> DynamicMessage {
     text = value.text
-    position = (value.line, value.column)
+    position = value.position
     let message: DynamicMessage
     do throws(JSONDecodingError) {
       message = try decoded(value.text)
     } catch {
-      let line = value.line + error.line - 1
-      let column = error.line == 1 ? value.column + error.column - 1 : error.column
+      let line = position.line + error.line - 1
+      let column = error.line == 1 ? position.column + error.column - 1 : error.column
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
         at: "\(line):\(column)", "\(escaped(error.fieldPath)): \(Self.text(error.reason))",
@@ -112,7 +113,7 @@ package struct Requests: Sendable {
     let json = "{\"\(field)\": …}"
     let (place, example) = isInline ? ("-d", "-d '\(json)'") : ("the JSON", json)
     throw fault(
-      at: text.isEmpty ? nil : "\(position.line):\(position.column)",
+      at: text.isEmpty ? nil : "\(position)",
       "required field \(type.shortName)\(missing) is not set",
       hint: "set \(field) in \(place)"
         + (message.setFields.isEmpty ? ", for example \(example)" : ""))
@@ -139,8 +140,7 @@ package struct Requests: Sendable {
         if let value = try values.next(isEnd: isEnd) { return value }
       } catch {
         throw fault(
-          at: "\(error.line):\(error.column)",
-          "the request is longer than \(error.limit >> 20) MiB",
+          at: "\(error.position)", "the request is longer than \(error.limit >> 20) MiB",
           hint: "send a smaller request")
       }
       if isEnd {
@@ -206,7 +206,7 @@ package struct Requests: Sendable {
 
   /// Returns the report for truncated JSON.
   private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
-    let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
+    let unclosed = UnclosedJSON(value)
     var text = "unexpected end of JSON"
     if let unclosed { text += ": \(unclosed)" }
     let closing = unclosed?.closing.flatMap { closing in
@@ -217,7 +217,7 @@ package struct Requests: Sendable {
   }
 
   /// The place of the last request, for errors: "-d: tasks.json:2:1".
-  package var place: String { place(at: "\(position.line):\(position.column)") }
+  package var place: String { place(at: "\(position)") }
 
   /// - Parameter position: line and column; nil for all the data.
   private func place(at position: String?) -> String {

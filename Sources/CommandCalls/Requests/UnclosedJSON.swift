@@ -1,5 +1,7 @@
+import WireProtobuf
+
 /// The open strings, objects and arrays of truncated JSON.
-struct UnclosedJSON: Equatable {
+struct UnclosedJSON {
   private enum Kind: String {
     case object = "{"
     case array = "["
@@ -8,45 +10,26 @@ struct UnclosedJSON: Equatable {
 
   /// The innermost open value.
   private let kind: Kind
-  private let line: Int
-  private let column: Int
+  private let position: TextPosition
   /// The text that closes all of them; nil if that is more than a typing mistake.
   let closing: String?
 
   /// Nil if nothing is open.
-  ///
-  /// - Parameters:
-  ///   - text: the start of a value.
-  ///   - line: the line in which it starts, from 1.
-  ///   - column: its offset in that line in bytes, from 1.
-  init?(_ text: [UInt8], line: Int, column: Int) {
-    var open: [(kind: Kind, line: Int, column: Int)] = []
-    var isEscaped = false
-    var (line, column) = (line, column)
-    for byte in text {
-      if open.last?.kind == .string {
-        switch byte {
-        case _ where isEscaped: isEscaped = false
-        case UInt8(ascii: "\\"): isEscaped = true
-        case UInt8(ascii: "\""): open.removeLast()
-        default: break
-        }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): open.append((.string, line, column))
-        case UInt8(ascii: "{"): open.append((.object, line, column))
-        case UInt8(ascii: "["): open.append((.array, line, column))
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
-        default: break
-        }
+  init?(_ value: JSONValues.Value) {
+    var scanner = JSONScanner(value.text)
+    var open: [(kind: Kind, start: Int)] = []
+    while let token = scanner.next() {
+      switch token {
+      case .beginObject: open.append((.object, scanner.range.lowerBound))
+      case .beginArray: open.append((.array, scanner.range.lowerBound))
+      case .endObject, .endArray: _ = open.popLast()
+      case .comma, .colon, .string, .word: break
       }
-      column += 1
-      if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 1) }
     }
+    if scanner.isInString { open.append((.string, scanner.range.lowerBound)) }
     guard let innermost = open.last else { return nil }
     kind = innermost.kind
-    self.line = innermost.line
-    self.column = innermost.column
+    position = TextPosition(after: value.text[..<innermost.start], from: value.position)
     closing =
       open.count > 16
       ? nil
@@ -62,5 +45,5 @@ struct UnclosedJSON: Equatable {
 
 extension UnclosedJSON: CustomStringConvertible {
   /// "the { at 1:7 is not closed".
-  var description: String { "the \(kind.rawValue) at \(line):\(column) is not closed" }
+  var description: String { "the \(kind.rawValue) at \(position) is not closed" }
 }

@@ -2,6 +2,7 @@ import CommandLine
 import CommandShell
 package import DynamicProtobuf
 import ProtobufDescriptors
+import WireProtobuf
 
 /// The services, types and extensions that the files of a package declare, without nested ones.
 package struct PackageContents {
@@ -38,11 +39,13 @@ package struct PackageContents {
   }
 
   package var json: String {
-    func array(_ names: [String]) -> String {
-      "[" + names.map(quoted).joined(separator: ",") + "]"
+    let json = JSONWriter.object { json in
+      json.member("package", name)
+      json.member("services", services)
+      json.member("messages", messages)
+      json.member("enums", enums)
+      json.member("extensions", extensions)
     }
-    return "{\"package\":\(quoted(name)),\"services\":\(array(services)),"
-      + "\"messages\":\(array(messages)),\"enums\":\(array(enums)),"
-      + "\"extensions\":\(array(extensions))}\n"
+    return escapedJSON(json) + "\n"
   }
 }

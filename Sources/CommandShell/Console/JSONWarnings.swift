@@ -1,4 +1,5 @@
 import CommandLine
+import WireProtobuf
 import WireSystem
 
 /// The warnings of a command with `--error-format json`: in the object of the error that ends the command, or as one
@@ -42,5 +43,7 @@ extension Console {
     for warning in jsonWarnings?.take() ?? [] { writeJSON(warning: warning) }
   }
 
-  private func writeJSON(warning: String) { error("{\"warning\":\(quoted(warning))}\n") }
+  private func writeJSON(warning: String) {
+    error(escapedJSON(JSONWriter.object { $0.member("warning", warning) }) + "\n")
+  }
 }

@@ -31,11 +31,16 @@ extension ErrorDetail {
     guard let object = try? detail.jsonString() else {
       return json(type, bytes: detail.serializedBytes())
     }
-    let fields = object.dropFirst()
-    return "{\"@type\":\"\(type)\"" + (fields == "}" ? "" : ",") + fields
+    return JSONWriter.object { json in
+      json.member("@type", type)
+      json.members(ofObject: object)
+    }
   }
 
   private static func json(_ type: String, bytes: [UInt8]) -> String {
-    "{\"@type\":\(quoted(type)),\"value\":\"\(Base64.encode(bytes, padded: true))\"}"
+    JSONWriter.object { json in
+      json.member("@type", type)
+      json.member("value", base64: bytes)
+    }
   }
 }

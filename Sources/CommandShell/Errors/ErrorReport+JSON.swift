@@ -6,36 +6,29 @@ import WireProtobuf
 extension ErrorReport {
   /// For programs: one object on one line. `code` and `number` are null if no call was started.
   var json: String {
-    var fields: [(String, String)] = [
-      ("code", code.map { quoted($0.description) } ?? "null"),
-      ("number", code.map { String($0.rawValue) } ?? "null"),
-      ("message", quoted(message)),
-      ("details", "[" + details.map { $0.json(detailTypes) }.joined(separator: ",") + "]"),
-      ("kind", quoted(kind.rawValue)),
-    ]
-    if let sources = origin.json { fields.append(("sources", sources)) }
-    if let method { fields.append(("method", quoted(method))) }
-    if let subject { fields.append(("name", quoted(subject))) }
-    if let request { fields.append(("request", String(request))) }
-    if let peer { fields.append(("peer", quoted(peer))) }
-    fields.append(("attempts", String(attempts)))
-    if !earlierAttempts.isEmpty {
-      let attempts = earlierAttempts.map(\.json).joined(separator: ",")
-      fields.append(("earlierAttempts", "[\(attempts)]"))
+    let json = JSONWriter.object { json in
+      json.member("code", json: code?.description.quotedAsJSON ?? "null")
+      json.member("number", json: code.map { String($0.rawValue) } ?? "null")
+      json.member("message", message)
+      json.member("details", details) { $0.put(json: $1.json(detailTypes).utf8) }
+      json.member("kind", kind.rawValue)
+      json.member("sources", json: origin.json)
+      json.member("method", method)
+      json.member("name", subject)
+      json.member("request", request)
+      json.member("peer", peer)
+      json.member("attempts", attempts)
+      if !earlierAttempts.isEmpty {
+        json.objects("earlierAttempts", earlierAttempts) { json, attempt in
+          json.member("code", attempt.code.description)
+          json.member("message", attempt.message)
+          json.member("peer", attempt.peer)
+        }
+      }
+      if !warnings.isEmpty { json.member("warnings", warnings) }
+      json.member("hint", hint)
     }
-    if !warnings.isEmpty {
-      fields.append(("warnings", "[" + warnings.map(quoted).joined(separator: ",") + "]"))
-    }
-    if let hint { fields.append(("hint", quoted(hint))) }
-    return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
-  }
-}
-
-extension FailedAttempt {
-  fileprivate var json: String {
-    var fields = "\"code\":\(quoted(code.description)),\"message\":\(quoted(message))"
-    if let peer { fields += ",\"peer\":\(quoted(peer))" }
-    return "{\(fields)}"
+    return escapedJSON(json) + "\n"
   }
 }
 

@@ -198,7 +198,7 @@ extension Console {
       report.hint = "run '\(help)' for usage"
     }
     if format == .json {
-      maskedError(escapedJSON(redactor.json(of: report)))
+      maskedError(redactor.json(of: report))
     } else {
       error(errorPalette.painted(report: report.text))
     }

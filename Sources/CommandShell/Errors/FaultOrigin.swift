@@ -1,4 +1,5 @@
 package import CommandLine
+import WireProtobuf
 
 /// The sources of the options that caused a failure: variables and profiles, but not the command line, which
 /// the user sees.
@@ -20,7 +21,8 @@ package struct FaultOrigin {
   /// `{"cacert":"profile default"}`; nil if there is nothing to show.
   package var json: String? {
     guard !found.isEmpty else { return nil }
-    return "{" + found.map { "\(quoted($0.option)):\(quoted($0.source))" }.joined(separator: ",")
-      + "}"
+    return JSONWriter.object { json in
+      for (option, source) in found { json.member(option, source) }
+    }
   }
 }

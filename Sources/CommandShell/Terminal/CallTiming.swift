@@ -1,4 +1,5 @@
 import Tripwire
+import WireProtobuf
 
 /// The times of a finished call.
 struct CallTiming {
@@ -20,14 +21,18 @@ struct CallTiming {
 
   /// One JSON object, with times in milliseconds, and a line end.
   var jsonLine: String {
-    var members = ["\"code\":\(quoted(code.description))"]
-    if let path { members.insert("\"method\":\(quoted(String(path.dropFirst())))", at: 0) }
-    for (name, key) in Self.keys {
-      let times = steps.filter { $0.name == name }.map(\.time)
-      if !times.isEmpty { members.append("\"\(key)\":\(Self.number(times.reduce(.zero, +)))") }
+    let json = JSONWriter.object { json in
+      json.object("timing") { json in
+        json.member("method", path.map { String($0.dropFirst()) })
+        json.member("code", code.description)
+        for (name, key) in Self.keys {
+          let times = steps.filter { $0.name == name }.map(\.time)
+          if !times.isEmpty { json.member(key, json: Self.number(times.reduce(.zero, +))) }
+        }
+        json.member("totalMs", json: Self.number(total))
+      }
     }
-    members.append("\"totalMs\":\(Self.number(total))")
-    return "{\"timing\":{" + members.joined(separator: ",") + "}}\n"
+    return escapedJSON(json) + "\n"
   }
 
   /// Milliseconds with three decimals.

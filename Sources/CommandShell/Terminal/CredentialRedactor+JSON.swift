@@ -43,23 +43,17 @@ extension CredentialRedactor {
   private static func redacted(json: String, _ credentials: [Credential]) -> String {
     let original = Array(json.utf8)
     var masked: [UInt8] = []
-    var index = 0
-    while index < original.count {
-      var end = index + 1
-      if original[index] == UInt8(ascii: "\"") {
-        while end < original.count, original[end] != UInt8(ascii: "\"") {
-          end += original[end] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        end = min(end + 1, original.count)
-      }
-      let isOurs =
-        end < original.count && original[end] == UInt8(ascii: ":") && end - index <= longestName
-      let literal = original[index..<end]
-      masked +=
-        isOurs || literal.count < 3 ? Array(literal) : redacted(literal: literal, credentials)
-      index = end
+    var scanner = JSONScanner(original)
+    var copied = 0
+    while let token = scanner.next() {
+      let place = scanner.range
+      let isOurs = place.count <= longestName && scanner.peek() == .colon
+      guard token == .string, place.count > 2, !isOurs else { continue }
+      masked += original[copied..<place.lowerBound]
+      masked += redacted(literal: original[place], credentials)
+      copied = place.upperBound
     }
-    return String(decoding: masked, as: UTF8.self)
+    return String(decoding: masked + original[copied...], as: UTF8.self)
   }
 
   /// Redacts a JSON string with its quotes. Its escapes are resolved first, because they may be part of

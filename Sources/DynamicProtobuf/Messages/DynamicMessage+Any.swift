@@ -23,9 +23,14 @@ extension AnyMessage {
     guard let message = DynamicMessage(in: self, from: pool), let value = message.json else {
       return nil
     }
-    let members =
-      message.descriptor.hasCustomJSON ? "\"value\":\(value)" : "\(value.dropFirst().dropLast())"
-    return "{\"@type\":\(typeUrl.quotedAsJSON)" + (members.isEmpty ? "" : ",") + members + "}"
+    return JSONWriter.object { json in
+      json.member("@type", typeUrl)
+      if message.descriptor.hasCustomJSON {
+        json.member("value", json: value)
+      } else {
+        json.members(ofObject: value)
+      }
+    }
   }
 }
 

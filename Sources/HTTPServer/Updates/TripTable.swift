@@ -3,8 +3,7 @@ import WireProtobuf
 /// The newest frame of each trip, and which of them a page does not have yet.
 struct TripTable {
   private struct Entry {
-    /// The name as a JSON string.
-    let name: [UInt8]
+    let name: String
     var frame: [UInt8]
     var version: Int
   }
@@ -23,7 +22,7 @@ struct TripTable {
       entries[position].version = version
     } else {
       positions[trip] = entries.count
-      entries.append(Entry(name: Array(trip.quotedAsJSON.utf8), frame: frame, version: version))
+      entries.append(Entry(name: trip, frame: frame, version: version))
     }
   }
 
@@ -49,23 +48,28 @@ struct TripTable {
     let milliseconds = String(now.nanoseconds / 1_000_000)
     let fraction = String(repeating: "0", count: 3 - milliseconds.count) + milliseconds
     // Browsers wait some seconds by default before they connect again.
-    var bytes = Array((version < 0 ? "retry: 1000\n" : "").utf8)
-    bytes += "event: trips\ndata: {\"now\":\(now.seconds).\(fraction),\"trips\":[".utf8
+    let head = (version < 0 ? "retry: 1000\n" : "") + "event: trips\ndata: "
     var reached = self.version
-    for (index, entry) in changed.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += "{\"name\":".utf8
-      bytes += entry.name
-      bytes += ",\"frame\":".utf8
-      bytes += entry.frame
-      bytes.append(UInt8(ascii: "}"))
-      if bytes.count > limit, index + 1 < changed.count {
-        reached = entry.version
-        break
+    let json = JSONWriter.objectBytes { json in
+      json.member("now", json: "\(now.seconds).\(fraction)")
+      json.member("trips") { json in
+        json.beginArray()
+        for (index, entry) in changed.enumerated() {
+          json.next()
+          json.object { json in
+            json.member("name", entry.name)
+            json.member("frame", json: entry.frame)
+          }
+          guard head.utf8.count + json.byteCount > limit, index + 1 < changed.count else {
+            continue
+          }
+          reached = entry.version
+          break
+        }
+        json.endArray()
       }
     }
-    bytes += "]}\n\n".utf8
-    return (bytes, reached)
+    return (head.utf8 + json + "\n\n".utf8, reached)
   }
 }
 

@@ -1,4 +1,5 @@
 import Tripwire
+package import WireProtobuf
 
 extension Journey {
   /// Returns the text of ``geoJSON()``.
@@ -20,27 +21,25 @@ extension Journey {
   ///   has a ``Marker/rawPosition``.
   /// - `name` and `status` of the resource are foreign members of the collection (RFC 7946 §6.1).
   public func geoJSON() -> [UInt8] {
-    var json = GeoJSONWriter()
-    json.object { json in
+    JSONWriter.objectBytes { json in
       json.member("type", "FeatureCollection")
-      if !name.isEmpty { json.member("name", name) }
-      if let status = statusName { json.member("status", status) }
+      json.member("name", name.isEmpty ? nil : name)
+      json.member("status", statusName)
       let everything = polylines.flatMap(\.points) + markers.map(\.position)
-      if let bounds = MapBounds(everything) {
-        json.member("bbox") { $0.bounds(bounds) }
-      }
+      json.member("bbox", MapBounds(everything))
       json.member("features") { json in
-        json.array { json in
-          for polyline in polylines {
-            json.element { json in
-              json.write(polyline) { json in json.geometry(of: polyline) }
-            }
-          }
-          for marker in markers { json.element { $0.write(marker) } }
+        json.beginArray()
+        for polyline in polylines {
+          json.next()
+          json.write(polyline) { json in json.geometry(of: polyline) }
         }
+        for marker in markers {
+          json.next()
+          json.write(marker)
+        }
+        json.endArray()
       }
     }
-    return json.bytes
   }
 
   /// The features of ``geoJSON()``, each by itself. In place of `coordinates`, a line has `paths`:
@@ -48,25 +47,21 @@ extension Journey {
   /// 1), `flat` and `z-index` if its style has them.
   package func compactFeatures() -> [[UInt8]] {
     polylines.map { polyline in
-      var json = GeoJSONWriter()
-      json.write(polyline) { json in json.compactGeometry(of: polyline) }
-      return json.bytes
-    }
-      + markers.map { marker in
-        var json = GeoJSONWriter()
-        json.write(marker, withStyle: true)
-        return json.bytes
-      }
+      JSONWriter.bytes { $0.write(polyline) { json in json.compactGeometry(of: polyline) } }
+    } + markers.map { marker in JSONWriter.bytes { $0.write(marker, withStyle: true) } }
   }
 }
 
-extension GeoJSONWriter {
-  /// Writes west, south, east and north in degrees.
-  package mutating func bounds(_ bounds: MapBounds) {
-    numbers([
-      bounds.southwest.longitude, bounds.southwest.latitude,
-      bounds.northeast.longitude, bounds.northeast.latitude,
-    ])
+extension JSONWriter {
+  /// Writes a member with west, south, east and north in degrees, unless the bounds are nil.
+  package mutating func member(_ name: String, _ bounds: MapBounds?) {
+    guard let bounds else { return }
+    member(name) { json in
+      json.numbers([
+        bounds.southwest.longitude, bounds.southwest.latitude,
+        bounds.northeast.longitude, bounds.northeast.latitude,
+      ])
+    }
   }
 
   fileprivate mutating func geometry(of polyline: Journey.Polyline) {
@@ -76,9 +71,7 @@ extension GeoJSONWriter {
       if parts.count == 1 {
         json.line(parts[0])
       } else {
-        json.array { json in
-          for part in parts { json.element { $0.line(part) } }
-        }
+        json.array(parts) { $0.line($1) }
       }
     }
   }
@@ -86,26 +79,19 @@ extension GeoJSONWriter {
   fileprivate mutating func compactGeometry(of polyline: Journey.Polyline) {
     let parts = polyline.points.cutAtAntimeridian()
     member("type", "MultiLineString")
-    member("paths") { json in
-      json.array { json in
-        for part in parts {
-          // The points of a journey are valid.
-          let path = (try? EncodedPolyline.encode(part, precision: .sixDecimals)) ?? ""
-          json.element { $0.string(path) }
-        }
-      }
-    }
+    // The points of a journey are valid.
+    member("paths", parts.map { (try? EncodedPolyline.encode($0, precision: .sixDecimals)) ?? "" })
   }
 
   fileprivate mutating func write(
-    _ polyline: Journey.Polyline, geometry: (inout GeoJSONWriter) -> Void
+    _ polyline: Journey.Polyline, geometry: (inout JSONWriter) -> Void
   ) {
     feature(geometry: geometry) { json in
       json.member("kind", polyline.kind.rawValue)
-      if let speed = polyline.speed?.name { json.member("speed", speed) }
+      json.member("speed", polyline.speed?.name)
       json.member("stroke", polyline.style.color.hex)
-      json.member("stroke-width", polyline.style.width)
-      json.member("stroke-opacity", Double(polyline.style.color.alpha) / 255)
+      json.member("stroke-width", decimal: polyline.style.width)
+      json.member("stroke-opacity", decimal: Double(polyline.style.color.alpha) / 255)
     }
   }
 
@@ -115,45 +101,47 @@ extension GeoJSONWriter {
       json.member("coordinates") { $0.position(marker.position) }
     } properties: { json in
       json.member("kind", marker.kind.rawValue)
-      if let index = marker.index { json.member("index", Double(index)) }
-      if let heading = marker.heading { json.member("heading", heading) }
-      if marker.kind == .vehicle { json.member("snapped") { $0.bool(marker.isSnapped) } }
-      if let accuracy = marker.accuracy { json.member("accuracy", accuracy) }
+      json.member("index", marker.index)
+      json.member("heading", decimal: marker.heading)
+      if marker.kind == .vehicle { json.member("snapped", marker.isSnapped) }
+      json.member("accuracy", decimal: marker.accuracy)
       if let raw = marker.rawPosition { json.member("raw") { $0.position(raw) } }
       json.member("marker-color", marker.style.color.hex)
       if withStyle {
         json.members(of: marker.style)
-      } else if let icon = marker.style.icon {
-        json.member("marker-symbol", icon)
+      } else {
+        json.member("marker-symbol", marker.style.icon)
       }
     }
   }
 
   private mutating func members(of style: JourneyStyle.Marker) {
-    if style.zIndex != 0 { member("z-index", Double(style.zIndex)) }
+    if style.zIndex != 0 { member("z-index", style.zIndex) }
     guard let icon = style.icon else { return }
     member("icon", icon)
     member("anchor") { $0.numbers([style.anchor.x, style.anchor.y]) }
-    if style.isFlat { member("flat") { $0.bool(true) } }
+    if style.isFlat { member("flat", true) }
   }
 
   private mutating func feature(
-    geometry: (inout GeoJSONWriter) -> Void, properties: (inout GeoJSONWriter) -> Void
+    geometry: (inout JSONWriter) -> Void, properties: (inout JSONWriter) -> Void
   ) {
     object { json in
       json.member("type", "Feature")
-      json.member("geometry") { $0.object(geometry) }
-      json.member("properties") { $0.object(properties) }
+      json.object("geometry", geometry)
+      json.object("properties", properties)
     }
   }
 
   private mutating func line(_ points: [LatLng]) {
-    array { json in
-      for point in points { json.element { $0.position(point) } }
-    }
+    array(points) { $0.position($1) }
   }
 
   private mutating func position(_ point: LatLng) {
     numbers([point.longitude, point.latitude])
+  }
+
+  private mutating func numbers(_ numbers: [Double]) {
+    array(numbers) { $0.put(decimal: $1) }
   }
 }

@@ -108,10 +108,11 @@ struct AnonymousNames {
       return (kind, parts[1], Self.number(of: replacement))
     }
     return all.sorted { ($0.kind.rawValue, $0.2) < ($1.kind.rawValue, $1.2) }.map {
-      var line = JSONObject()
-      line.add("replacement", "\($0.kind.rawValue)-\($0.2)".quotedAsJSON)
-      line.add("original", String($0.id).quotedAsJSON)
-      return line.text + "\n"
+      kind, id, number in
+      JSONWriter.object { json in
+        json.member("replacement", "\(kind.rawValue)-\(number)")
+        json.member("original", String(id))
+      } + "\n"
     }.joined()
   }
 

@@ -85,8 +85,8 @@ struct CloudLogEntry {
   var insertID: String { members["insertid"]?.text ?? "" }
   var parentInsertID: String { payload["parentinsertid"]?.text ?? "" }
 
-  var request: Struct? { payload["request"]?.object }
-  var response: Struct? { payload["response"]?.object }
+  var request: Struct? { payload["request"]?.structValue }
+  var response: Struct? { payload["response"]?.structValue }
 
   var time: Timestamp {
     get throws(CloudLogError) {
@@ -152,13 +152,7 @@ extension Struct {
 
 extension Value {
   /// A whole number that is not negative.
-  fileprivate var number: Int? {
-    if case .numberValue(let number) = kind, number >= 0 { Int(exactly: number) } else { nil }
-  }
+  fileprivate var number: Int? { numberValue.flatMap { $0 < 0 ? nil : Int(exactly: $0) } }
 
-  fileprivate var object: Struct? {
-    if case .structValue(let object) = kind { object } else { nil }
-  }
-
-  fileprivate var members: [String: Value]? { object?.plainMembers }
+  fileprivate var members: [String: Value]? { structValue?.plainMembers }
 }

@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// Finds the entries in the text of an export: the elements of an array, alone or as `rawLogs` or
 /// `entries` of an object, or consecutive objects, with or without commas.
 ///
@@ -9,48 +11,33 @@ struct CloudLogSplitter {
   /// fleet-debugger reads 10,000 entries.
   private static let limit = 200_000
 
-  private let text: [UInt8]
-  private var position = 0
+  private var scanner: JSONScanner
   private var entries: [Range<Int>] = []
 
   /// - Parameter text: JSON.
   static func entries(in text: [UInt8]) throws(CloudLogError) -> [Range<Int>] {
-    var splitter = CloudLogSplitter(text: text)
-    if text.starts(with: [0xef, 0xbb, 0xbf]) { splitter.position = 3 }
-    while let byte = splitter.next() {
-      switch byte {
-      case UInt8(ascii: "["): try splitter.takeArray()
-      case UInt8(ascii: "{"): try splitter.takeObject()
-      case UInt8(ascii: ","): splitter.position += 1
+    let start = text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    var splitter = CloudLogSplitter(scanner: JSONScanner(text, at: start))
+    while let token = splitter.scanner.peek() {
+      switch token {
+      case .beginArray: try splitter.takeArray()
+      case .beginObject: try splitter.takeObject()
+      case .comma: splitter.skipToken()
       default: throw splitter.error("expected JSON objects or an array of them")
       }
     }
     return splitter.entries
   }
 
-  private init(text: [UInt8]) {
-    self.text = text
-  }
-
-  /// The next byte that is not white space.
-  private mutating func next() -> UInt8? {
-    while position < text.count {
-      let byte = text[position]
-      if byte != 0x20, byte != 0x09, byte != 0x0a, byte != 0x0d { return byte }
-      position += 1
-    }
-    return nil
-  }
+  private mutating func skipToken() { _ = scanner.next() }
 
   private mutating func takeArray() throws(CloudLogError) {
-    position += 1
-    while let byte = next() {
-      switch byte {
-      case UInt8(ascii: "]"):
-        position += 1
-        return
-      case UInt8(ascii: ","): position += 1
-      case UInt8(ascii: "{"): try append(try takeValue())
+    skipToken()
+    while let token = scanner.peek() {
+      switch token {
+      case .endArray: return skipToken()
+      case .comma: skipToken()
+      case .beginObject: try append(try takeValue())
       default: throw error("entry \(entries.count + 1) is not an object")
       }
     }
@@ -59,28 +46,29 @@ struct CloudLogSplitter {
 
   /// Takes an object that is an entry, or that has a list of entries.
   private mutating func takeObject() throws(CloudLogError) {
-    let start = position
+    let start = scanner.position
     let known = entries.count
-    position += 1
-    while let byte = next(), byte != UInt8(ascii: "}") {
-      if byte == UInt8(ascii: ",") {
-        position += 1
+    skipToken()
+    while let token = scanner.peek(), token != .endObject {
+      if token == .comma {
+        skipToken()
         continue
       }
-      guard byte == UInt8(ascii: "\"") else { throw error("expected a name in double quotes") }
+      guard token == .string else { throw error("expected a name in double quotes") }
       let name = try takeValue()
-      guard next() == UInt8(ascii: ":") else { throw error("expected a colon") }
-      position += 1
-      let key = String(decoding: text[name].dropFirst().dropLast().prefix(16), as: UTF8.self)
-      if Self.lists.contains(key), next() == UInt8(ascii: "[") {
+      guard scanner.peek() == .colon else { throw error("expected a colon") }
+      skipToken()
+      let key = String(
+        decoding: scanner.text[name].dropFirst().dropLast().prefix(16), as: UTF8.self)
+      if Self.lists.contains(key), scanner.peek() == .beginArray {
         try takeArray()
       } else {
         _ = try takeValue()
       }
     }
-    guard position < text.count else { throw error("the object has no end") }
-    position += 1
-    if entries.count == known, position - start > 2 { try append(start..<position) }
+    guard scanner.next() != nil else { throw error("the object has no end") }
+    let entry = start..<scanner.position
+    if entries.count == known, entry.count > 2 { try append(entry) }
   }
 
   private mutating func append(_ entry: Range<Int>) throws(CloudLogError) {
@@ -90,47 +78,19 @@ struct CloudLogSplitter {
     entries.append(entry)
   }
 
-  /// Takes a string, a number, a word, an array or an object.
   private mutating func takeValue() throws(CloudLogError) -> Range<Int> {
-    guard next() != nil else { throw error("the file ends in the middle of an entry") }
-    let start = position
-    var depth = 0
-    while position < text.count {
-      switch text[position] {
-      case UInt8(ascii: "\""): try skipString()
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        position += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
-        if depth == 0 {
-          guard position > start else { throw error("expected a value") }
-          return start..<position
-        }
-        if text[position] != UInt8(ascii: ",") { depth -= 1 }
-        position += 1
-      default:
-        position += 1
-        continue
-      }
-      if depth == 0 { return start..<position }
+    guard let value = scanner.skipValue() else {
+      throw error(
+        scanner.isInString
+          ? "a string has no end" : "the file ends in the middle of an entry")
     }
-    throw error("the file ends in the middle of an entry")
-  }
-
-  private mutating func skipString() throws(CloudLogError) {
-    position += 1
-    while position < text.count, text[position] != UInt8(ascii: "\"") {
-      position += text[position] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    position += 1
-    guard position <= text.count else { throw error("a string has no end") }
+    guard !value.isEmpty else { throw error("expected a value") }
+    return value
   }
 
   private func error(_ reason: String) -> CloudLogError {
-    let before = text.prefix(position)
-    let line = before.count { $0 == 0x0a } + 1
-    let column = before.count - (before.lastIndex(of: 0x0a) ?? -1)
-    return CloudLogError("\(line):\(column): \(reason)", isPlaced: true)
+    let position = TextPosition(after: scanner.text.prefix(scanner.position))
+    return CloudLogError("\(position): \(reason)", isPlaced: true)
   }
 }
 

@@ -25,6 +25,13 @@ package struct CloudLogWriter {
     var size: Int { (request?.count ?? 0) + (response?.count ?? 0) }
   }
 
+  /// The request, and the response or the error.
+  fileprivate struct Payload {
+    let request: String
+    let response: String?
+    var error: (code: StatusCode, message: String)?
+  }
+
   private let types: MessageTypes
   private var calls: [Int: Call] = [:]
   private var size = 0
@@ -100,28 +107,22 @@ package struct CloudLogWriter {
       throw CloudLogError("incomplete")
     }
     let ids = ResourceIDs(call.name)
-    var payload = JSONObject()
-    payload.add("request", try request(bytes, call.method.input, ids))
     let code = StatusCode(rawValue: Int(trailer.statusCode))
-    if code == .ok {
-      payload.add("response", try json(call.response ?? [], call.method.output))
-    } else {
-      payload.add("errorResponse", Self.error(code, trailer.statusMessage))
-    }
+    let payload = Payload(
+      request: try request(bytes, call.method.input, ids),
+      response: code == .ok ? try json(call.response ?? [], call.method.output) : nil,
+      error: code == .ok ? nil : (code, trailer.statusMessage))
     let id = "\(Self.idPrefix)\(entry.call.number)"
-    var texts = [
-      try text(id, call.method.name, payload, ids, at: time, isError: code != .ok)
-    ]
+    var texts = [try text(id, call.method.name, payload, ids, at: time)]
     if call.method.name == "GetTrip", code == .ok, let response = call.response,
       let trip = try? Trip(serializedBytes: response), let update = Self.update(of: trip, ids),
       let method = types.method("/maps.fleetengine.v1.VehicleService/UpdateVehicle")
     {
       var ids = ids
       ids.vehicle = trip.vehicleId
-      var payload = JSONObject()
-      payload.add("request", try request(update.serializedBytes(), method.input, ids))
-      payload.add(
-        "response", try json(update.vehicle?.serializedBytes() ?? [], method.output))
+      let payload = Payload(
+        request: try request(update.serializedBytes(), method.input, ids),
+        response: try json(update.vehicle?.serializedBytes() ?? [], method.output))
       texts.append(
         try text(id + "-vehicle", method.name, payload, ids, at: time, isDerived: true))
     }
@@ -129,32 +130,34 @@ package struct CloudLogWriter {
   }
 
   private func text(
-    _ id: String, _ method: String, _ payload: JSONObject, _ ids: ResourceIDs, at time: Timestamp,
-    isError: Bool = false, isDerived: Bool = false
+    _ id: String, _ method: String, _ payload: Payload, _ ids: ResourceIDs, at time: Timestamp,
+    isDerived: Bool = false
   ) throws -> String {
-    var typed = payload
-    typed.add("@type", "type.googleapis.com/maps.fleetengine.v1.\(method)Log".quotedAsJSON)
-    var labels = JSONObject()
-    if let trip = ids.trip { labels.add("trip_id", trip.quotedAsJSON) }
-    if let vehicle = ids.vehicle { labels.add("vehicle_id", vehicle.quotedAsJSON) }
-    if isDerived { labels.add("tripwire", "\"derived\"") }
-    var resourceLabels = JSONObject()
-    resourceLabels.add("location", "\"global\"")
-    resourceLabels.add("resource_container", "projects/\(ids.provider)".quotedAsJSON)
-    var resource = JSONObject()
-    resource.add("type", "\"fleetengine.googleapis.com/Fleet\"")
-    resource.add("labels", resourceLabels.text)
+    let time = try time.jsonString()
     let log = "projects/\(ids.provider)/logs/fleetengine.googleapis.com%2F" + Self.snakeCase(method)
-    var entry = JSONObject()
-    entry.add("insertId", id.quotedAsJSON)
-    entry.add("jsonPayload", typed.text)
-    entry.add("labels", labels.text)
-    entry.add("logName", log.quotedAsJSON)
-    entry.add("receiveTimestamp", try time.jsonString())
-    entry.add("resource", resource.text)
-    if isError { entry.add("severity", "\"ERROR\"") }
-    entry.add("timestamp", try time.jsonString())
-    return entry.text
+    return JSONWriter.object { json in
+      json.member("insertId", id)
+      json.object("jsonPayload") { json in
+        json.members(of: payload)
+        json.member("@type", "type.googleapis.com/maps.fleetengine.v1.\(method)Log")
+      }
+      json.object("labels") { json in
+        json.member("trip_id", ids.trip)
+        json.member("vehicle_id", ids.vehicle)
+        json.member("tripwire", isDerived ? "derived" : nil)
+      }
+      json.member("logName", log)
+      json.member("receiveTimestamp", json: time)
+      json.object("resource") { json in
+        json.member("type", "fleetengine.googleapis.com/Fleet")
+        json.object("labels") { json in
+          json.member("location", "global")
+          json.member("resource_container", "projects/\(ids.provider)")
+        }
+      }
+      json.member("severity", payload.error == nil ? nil : "ERROR")
+      json.member("timestamp", json: time)
+    }
   }
 
   /// The request with the ID of the resource, which the logs have in place of the name.
@@ -162,24 +165,16 @@ package struct CloudLogWriter {
     _ bytes: [UInt8], _ type: MessageDescriptor, _ ids: ResourceIDs
   ) throws -> String {
     let text = try json(bytes, type)
-    let ids = [("tripId", "trip_id", ids.trip), ("vehicleId", "vehicle_id", ids.vehicle)]
-      .filter { type[$0.1] == nil }
-      .compactMap { key, _, id in id.map { "\"\(key)\":" + $0.quotedAsJSON } }
-    let rest = text == "{}" ? "}" : (ids.isEmpty ? "" : ",") + text.dropFirst()
-    return "{" + ids.joined(separator: ",") + rest
+    return JSONWriter.object { json in
+      json.member("tripId", type["trip_id"] == nil ? ids.trip : nil)
+      json.member("vehicleId", type["vehicle_id"] == nil ? ids.vehicle : nil)
+      json.members(ofObject: text)
+    }
   }
 
   private func json(_ bytes: [UInt8], _ type: MessageDescriptor) throws -> String {
     try types.read(bytes, as: type).message.jsonString(
       options: DynamicJSONOptions(showsUnknownTypes: true))
-  }
-
-  private static func error(_ code: StatusCode, _ message: String) -> String {
-    var error = JSONObject()
-    error.add("httpStatusCode", String(code.httpStatus))
-    error.add("code", code.description.quotedAsJSON)
-    error.add("message", message.quotedAsJSON)
-    return error.text
   }
 
   /// Returns the update of the trip's vehicle; nil without a location.
@@ -223,6 +218,19 @@ private struct ResourceIDs {
     case "trips": trip = parts[3]
     case "vehicles": vehicle = parts[3]
     default: break
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(of payload: CloudLogWriter.Payload) {
+    member("request", json: payload.request)
+    member("response", json: payload.response)
+    guard let (code, message) = payload.error else { return }
+    object("errorResponse") { json in
+      json.member("httpStatusCode", code.httpStatus)
+      json.member("code", code.description)
+      json.member("message", message)
     }
   }
 }

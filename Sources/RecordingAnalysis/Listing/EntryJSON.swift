@@ -22,131 +22,111 @@ package struct EntryJSON {
   /// Returns the object, without an end of line.
   package func object(_ entry: LoggedEntry) -> String {
     let value = entry.value
-    var object = JSONObject()
-    object.add("call", String(entry.call.number))
-    object.add("timestamp", value.timestamp.flatMap { try? $0.jsonString() })
-    object.add("callId", String(value.callId).quotedAsJSON)
-    object.add("sequenceIdWithinCall", String(value.sequenceIdWithinCall).quotedAsJSON)
-    object.add("type", value.type.name.map(\.quotedAsJSON) ?? String(value.type.rawValue))
-    object.add("logger", value.logger.name.map(\.quotedAsJSON) ?? String(value.logger.rawValue))
-    add(value.payload, of: entry, to: &object)
-    if value.payloadTruncated { object.add("payloadTruncated", "true") }
-    if let peer = value.peer { object.add("peer", json(peer)) }
-    return object.text
+    return JSONWriter.object { json in
+      json.member("call", entry.call.number)
+      json.member("timestamp", json: value.timestamp.flatMap { try? $0.jsonString() })
+      json.member("callId", String(value.callId))
+      json.member("sequenceIdWithinCall", String(value.sequenceIdWithinCall))
+      json.member("type", value.type.name, or: value.type.rawValue)
+      json.member("logger", value.logger.name, or: value.logger.rawValue)
+      add(value.payload, of: entry, to: &json)
+      if value.payloadTruncated { json.member("payloadTruncated", true) }
+      if let peer = value.peer {
+        json.object("peer") { json in
+          json.member("type", peer.type.name, or: peer.type.rawValue)
+          json.member("address", peer.address)
+          json.member("ipPort", peer.ipPort == 0 ? nil : peer.ipPort)
+        }
+      }
+    }
   }
 
   private func add(
-    _ payload: BinlogGrpcLogEntry.Payload?, of entry: LoggedEntry, to object: inout JSONObject
+    _ payload: BinlogGrpcLogEntry.Payload?, of entry: LoggedEntry, to json: inout JSONWriter
   ) {
     switch payload {
     case .clientHeader(let header):
-      var inner = JSONObject()
-      inner.add("metadata", header.metadata.map(json))
-      inner.add("methodName", header.methodName.quotedAsJSON)
-      if !header.authority.isEmpty { inner.add("authority", header.authority.quotedAsJSON) }
-      inner.add("timeout", header.timeout.flatMap { try? $0.jsonString() })
-      object.add("clientHeader", inner.text)
+      json.object("clientHeader") { json in
+        add(header.metadata, to: &json)
+        json.member("methodName", header.methodName)
+        json.member("authority", header.authority.isEmpty ? nil : header.authority)
+        json.member("timeout", json: header.timeout.flatMap { try? $0.jsonString() })
+      }
     case .serverHeader(let header):
-      var inner = JSONObject()
-      inner.add("metadata", header.metadata.map(json))
-      object.add("serverHeader", inner.text)
+      json.object("serverHeader") { add(header.metadata, to: &$0) }
     case .message(let message):
-      object.add("message", json(message, of: entry))
+      json.object("message") { json in
+        json.member("length", message.length)
+        add(message, of: entry, to: &json)
+      }
     case .trailer(let trailer):
-      object.add("trailer", json(trailer))
+      json.object("trailer") { json in
+        add(trailer.metadata, to: &json)
+        json.member("statusCode", trailer.statusCode)
+        json.member("statusMessage", trailer.statusMessage.isEmpty ? nil : trailer.statusMessage)
+        if !trailer.statusDetails.isEmpty { add(status: trailer.statusDetails, to: &json) }
+      }
     case nil: break
     }
   }
 
-  private func json(_ message: BinlogMessage, of entry: LoggedEntry) -> String {
-    var object = JSONObject()
-    object.add("length", String(message.length))
-    add(
-      message.data, "data", as: types.type(of: entry), under: "decoded",
-      isWhole: entry.isComplete, to: &object)
-    return object.text
-  }
-
-  private func json(_ trailer: BinlogTrailer) -> String {
-    var object = JSONObject()
-    object.add("metadata", trailer.metadata.map(json))
-    object.add("statusCode", String(trailer.statusCode))
-    if !trailer.statusMessage.isEmpty {
-      object.add("statusMessage", trailer.statusMessage.quotedAsJSON)
-    }
-    if !trailer.statusDetails.isEmpty {
-      add(status: trailer.statusDetails, to: &object)
-    }
-    return object.text
-  }
-
-  /// Adds decoded bytes, and the bytes themselves unless all of them were decoded.
-  private func add(
-    _ bytes: [UInt8], _ name: String, as type: MessageDescriptor?, under decodedName: String,
-    isWhole: Bool, to object: inout JSONObject
-  ) {
+  /// Adds the decoded data, and the bytes themselves unless all of them were decoded.
+  private func add(_ message: BinlogMessage, of entry: LoggedEntry, to json: inout JSONWriter) {
     var isComplete = false
-    if let type, isWhole {
+    if let type = types.type(of: entry), entry.isComplete {
       do {
-        let reading = try types.read(bytes, as: type)
+        let reading = try types.read(message.data, as: type)
         let options = DynamicJSONOptions(showsUnknownTypes: true)
-        object.add(decodedName, try reading.message.jsonString(options: options))
+        json.member("decoded", json: try reading.message.jsonString(options: options))
         isComplete = reading.unknownFieldCount == 0
-        if !isComplete { object.add("unknownFieldCount", String(reading.unknownFieldCount)) }
+        if !isComplete { json.member("unknownFieldCount", reading.unknownFieldCount) }
       } catch {
-        object.add("undecodable", "\(error)".quotedAsJSON)
+        json.member("undecodable", "\(error)")
       }
     }
-    if !isComplete { object.add(name, "\"" + Base64.encode(bytes, padded: true) + "\"") }
+    if !isComplete { json.member("data", base64: message.data) }
   }
 
   /// Adds a google.rpc.Status. Each detail is decoded separately: one that cannot be decoded has its bytes as
   /// `@value`.
-  private func add(status bytes: [UInt8], to object: inout JSONObject) {
+  private func add(status bytes: [UInt8], to json: inout JSONWriter) {
     do throws(DecodingError) {
-      var status = try RPCStatus(serializedBytes: bytes)
-      let details = status.details.map { $0.json(in: types.pool) ?? Self.bytes(of: $0) }
-      status.details = []
-      // Without details, the code and the message are always JSON.
-      let head = (try? status.jsonString())?.dropFirst().dropLast() ?? ""
-      var inner = JSONObject(members: String(head))
-      if !details.isEmpty { inner.add("details", "[" + details.joined(separator: ",") + "]") }
-      object.add("status", inner.text)
+      let status = try RPCStatus(serializedBytes: bytes)
+      json.object("status") { json in
+        json.member("code", status.code == 0 ? nil : status.code)
+        json.member("message", status.message.isEmpty ? nil : status.message)
+        guard !status.details.isEmpty else { return }
+        json.member("details", status.details) { json, detail in
+          json.put(json: (detail.json(in: types.pool) ?? Self.bytes(of: detail)).utf8)
+        }
+      }
       guard !status.unknownFields.fields.isEmpty else { return }
-      object.add("unknownFieldCount", String(status.unknownFields.fields.count))
+      json.member("unknownFieldCount", status.unknownFields.fields.count)
     } catch {
-      object.add("undecodable", "\(error)".quotedAsJSON)
+      json.member("undecodable", "\(error)")
     }
-    object.add("statusDetails", "\"" + Base64.encode(bytes, padded: true) + "\"")
+    json.member("statusDetails", base64: bytes)
   }
 
   private static func bytes(of any: AnyMessage) -> String {
-    var object = JSONObject()
-    object.add("@type", any.typeUrl.quotedAsJSON)
-    object.add("@value", "\"" + Base64.encode(any.value, padded: true) + "\"")
-    return object.text
-  }
-
-  private func json(_ metadata: BinlogMetadata) -> String {
-    let entries = metadata.entry.map { entry in
-      var object = JSONObject()
-      object.add("key", entry.key.quotedAsJSON)
-      if let text = entry.shown {
-        object.add("text", text.quotedAsJSON)
-      } else {
-        object.add("value", "\"" + Base64.encode(entry.value, padded: true) + "\"")
-      }
-      return object.text
+    JSONWriter.object { json in
+      json.member("@type", any.typeUrl)
+      json.member("@value", base64: any.value)
     }
-    return "{\"entry\":[" + entries.joined(separator: ",") + "]}"
   }
 
-  private func json(_ peer: BinlogAddress) -> String {
-    var object = JSONObject()
-    object.add("type", peer.type.name.map(\.quotedAsJSON) ?? String(peer.type.rawValue))
-    object.add("address", peer.address.quotedAsJSON)
-    if peer.ipPort != 0 { object.add("ipPort", String(peer.ipPort)) }
-    return object.text
+  private func add(_ metadata: BinlogMetadata?, to json: inout JSONWriter) {
+    guard let metadata else { return }
+    json.object("metadata") { json in
+      json.objects("entry", metadata.entry) { json, entry in
+        json.member("key", entry.key)
+        if let text = entry.shown {
+          json.member("text", text)
+        } else {
+          json.member("value", base64: entry.value)
+        }
+      }
+    }
   }
 }
 

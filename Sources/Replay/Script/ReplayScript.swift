@@ -99,7 +99,7 @@ package struct ReplayScript: Sendable {
       guard let member = value.member(String(name), step.dropFirst(name.count)) else { return nil }
       value = member
       if field == nil { field = name }
-      if let url = value.typeURL {
+      if let url = value.structValue?.text("@type") {
         (type, field) = (TypeRegistry.typeName(in: url), nil)
       }
     }
@@ -117,19 +117,12 @@ extension Value {
   ///
   /// - Parameter index: "[3]"; "" for the whole member.
   fileprivate func member(_ name: String, _ index: Substring) -> Value? {
-    guard case .structValue(let object) = kind, let member = object.fields[name] else { return nil }
+    guard let member = structValue?.fields[name] else { return nil }
     guard !index.isEmpty else { return member }
     guard case .listValue(let list) = member.kind, let index = Int(index.dropFirst().dropLast()),
       list.values.indices.contains(index)
     else { return nil }
     return list.values[index]
-  }
-
-  fileprivate var typeURL: String? {
-    guard case .structValue(let object) = kind,
-      case .stringValue(let url) = object.fields["@type"]?.kind
-    else { return nil }
-    return url
   }
 }
 

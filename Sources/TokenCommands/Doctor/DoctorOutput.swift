@@ -1,6 +1,7 @@
 import CommandLine
 import CommandShell
 import Tripwire
+import WireProtobuf
 
 /// Writes the steps of `tripwire doctor` to stdout: each when it ends, or as JSON at the end.
 struct DoctorOutput {
@@ -36,9 +37,12 @@ struct DoctorOutput {
   func end(_ interrupted: ExitCode? = nil) throws(ErrorReport) -> ExitCode {
     let code = interrupted ?? steps.first { $0.outcome == .failed }?.exitCode ?? .success
     if format == .json {
-      try console.write(
-        "{\"endpoint\":\(quoted(endpoint)),\"steps\":["
-          + steps.map(\.json).joined(separator: ",") + "],\"exitCode\":\(code.rawValue)}\n")
+      let json = JSONWriter.object { json in
+        json.member("endpoint", endpoint)
+        json.member("steps", steps) { $0.put(json: $1.json.utf8) }
+        json.member("exitCode", code.rawValue)
+      }
+      try console.write(escapedJSON(json) + "\n")
     }
     return code
   }

@@ -1,6 +1,7 @@
 import CommandLine
 import CommandShell
 import Tripwire
+import WireProtobuf
 
 /// The outcome of one step of `tripwire doctor`.
 struct DoctorStep {
@@ -62,15 +63,14 @@ struct DoctorStep {
   }
 
   var json: String {
-    var fields = [
-      ("name", quoted(name)), ("outcome", quoted(outcome.rawValue)), ("message", quoted(message)),
-    ]
-    if let time {
-      let milliseconds = Units.fixed(time / .milliseconds(1), decimals: 3)
-      fields.append(("milliseconds", Units.trimmed(milliseconds)))
+    let milliseconds = time.map { Units.fixed($0 / .milliseconds(1), decimals: 3) }
+    return JSONWriter.object { json in
+      json.member("name", name)
+      json.member("outcome", outcome.rawValue)
+      json.member("message", message)
+      json.member("milliseconds", json: milliseconds.map(Units.trimmed))
+      json.member("hint", hint)
+      for (name, value) in members { json.member(name, json: value) }
     }
-    if let hint { fields.append(("hint", quoted(hint))) }
-    fields += members.map { ($0.name, $0.json) }
-    return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 }

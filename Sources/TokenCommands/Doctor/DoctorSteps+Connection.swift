@@ -3,6 +3,7 @@ import Tripwire
 import WireGRPCClient
 import WireHTTP2
 import WireIO
+import WireProtobuf
 import WireTLS
 import WireTransport
 
@@ -146,8 +147,18 @@ extension DoctorStep {
       "\(certificate.subject), issuer \(certificate.issuer), valid to \(certificate.notAfter)"
         + (end.map { " (\(clock.relative($0)))" } ?? "")
     }
-    members.append(
-      ("certificates", "[" + certificates.map(\.json).joined(separator: ",") + "]"))
+    let json = JSONWriter.text { json in
+      json.array(certificates) { json, certificate in
+        json.object { json in
+          json.member("subject", certificate.subject)
+          json.member("issuer", certificate.issuer)
+          json.member("names", certificate.names)
+          json.member("notBefore", certificate.notBefore)
+          json.member("notAfter", certificate.notAfter)
+        }
+      }
+    }
+    members.append(("certificates", json))
     let renewal = "renew the certificate of the server"
     if let end = ends.compactMap(\.self).min(), end - clock.now < Self.shortestLifetime {
       warn(
@@ -160,29 +171,21 @@ extension DoctorStep {
 
   fileprivate static func http2(_ settings: HTTP2Settings?, _ time: Duration?) -> DoctorStep {
     func text(_ value: UInt32) -> String { value == .max ? "no limit" : "\(value)" }
-    func json(_ value: UInt32) -> String { value == .max ? "null" : "\(value)" }
+    func limit(_ value: UInt32) -> String { value == .max ? "null" : "\(value)" }
     guard let settings else { return .ok("http2", "ready", time) }
     var step = DoctorStep.ok(
       "http2",
       "concurrent streams: \(text(settings.maxConcurrentStreams)), window:"
         + " \(settings.initialWindowSize), frame size: \(settings.maxFrameSize), header list:"
         + " \(text(settings.maxHeaderListSize))", time)
-    step.members.append(
-      (
-        "settings",
-        "{\"headerTableSize\":\(settings.headerTableSize),\"maxConcurrentStreams\":"
-          + "\(json(settings.maxConcurrentStreams)),\"initialWindowSize\":\(settings.initialWindowSize),"
-          + "\"maxFrameSize\":\(settings.maxFrameSize),\"maxHeaderListSize\":"
-          + "\(json(settings.maxHeaderListSize))}"
-      ))
+    let json = JSONWriter.object { json in
+      json.member("headerTableSize", settings.headerTableSize)
+      json.member("maxConcurrentStreams", json: limit(settings.maxConcurrentStreams))
+      json.member("initialWindowSize", settings.initialWindowSize)
+      json.member("maxFrameSize", settings.maxFrameSize)
+      json.member("maxHeaderListSize", json: limit(settings.maxHeaderListSize))
+    }
+    step.members.append(("settings", json))
     return step
-  }
-}
-
-extension Certificate {
-  fileprivate var json: String {
-    "{\"subject\":\(quoted(subject)),\"issuer\":\(quoted(issuer)),\"names\":["
-      + names.map(quoted).joined(separator: ",")
-      + "],\"notBefore\":\(quoted(notBefore)),\"notAfter\":\(quoted(notAfter))}"
   }
 }

@@ -73,9 +73,9 @@ extension DoctorSteps {
     let expiration = token.claims.number("exp").flatMap(Int64.init(exactly:))
     step.lines =
       ["iss", "authorization"].compactMap { name in
-        token.claims.fields[name].map { "\(name): \($0.text ?? $0.claimJSON)" }
+        token.claims.fields[name].map { "\(name): \($0.text ?? $0.plainJSON)" }
       } + [expiration.map { "exp: " + clock.text($0, withZone: true) }].compactMap(\.self)
-    step.members.append(("claims", escapedJSON(token.json.claims)))
+    step.members.append(("claims", token.json.claims))
     return step
   }
 }

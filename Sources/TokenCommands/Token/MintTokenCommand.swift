@@ -143,7 +143,7 @@ package struct MintOptions: Sendable {
 
   /// Returns a string unquoted, and any other value as JSON.
   private static func shown(_ value: Value) -> String {
-    escaped(value.text ?? value.claimJSON)
+    escaped(value.text ?? value.plainJSON)
   }
 }
 

@@ -116,9 +116,7 @@ struct TokenChecks {
     let right = ServiceAccountKey.audience
     let cure = "set aud to \(right)"
     guard let value = token.claims.fields["aud"] else { return .failed("aud", "is missing", cure) }
-    guard case .stringValue(let audience)? = value.kind else {
-      return .failed("aud", "is not a string", cure)
-    }
+    guard let audience = value.text else { return .failed("aud", "is not a string", cure) }
     if audience == right { return .ok("aud", audience) }
     return audience + "/" == right
       ? .failed("aud", "lacks the trailing slash", cure)
@@ -217,7 +215,7 @@ struct TokenChecks {
             "do not give it to an app")
         ]
     }
-    guard case .structValue(let object)? = value.kind, !object.fields.isEmpty else {
+    guard let object = value.structValue, !object.fields.isEmpty else {
       return [
         .failed(
           "authorization", "is not a JSON object with claims",

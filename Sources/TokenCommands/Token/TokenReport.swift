@@ -69,17 +69,22 @@ struct TokenReport {
 
   /// Returns a string unquoted, and any other value as JSON.
   private static func words(_ value: Value) -> String {
-    if case .stringValue(let text)? = value.kind { text } else { value.claimJSON }
+    value.text ?? value.plainJSON
   }
 
   /// The report for programs: one object on one line.
   var json: String {
-    let checks = checks.map { check in
-      "{\"name\":\(quoted(check.name)),\"outcome\":\"\(check.outcome.rawValue)\","
-        + "\"message\":\(quoted(check.message))"
-        + (check.cure.map { ",\"cure\":\(quoted($0))" } ?? "") + "}"
+    let json = JSONWriter.object { json in
+      json.member("header", json: token.json.header)
+      json.member("claims", json: token.json.claims)
+      json.objects("checks", checks) { json, check in
+        json.member("name", check.name)
+        json.member("outcome", check.outcome.rawValue)
+        json.member("message", check.message)
+        json.member("cure", check.cure)
+      }
+      json.member("valid", json: isValid.map { "\($0)" } ?? "null")
     }
-    return "{\"header\":\(token.json.header),\"claims\":\(token.json.claims),"
-      + "\"checks\":[\(checks.joined(separator: ","))],\"valid\":\(isValid.map { "\($0)" } ?? "null")}\n"
+    return escapedJSON(json) + "\n"
   }
 }

@@ -81,7 +81,7 @@ struct JetStream: Sendable {
     }
     let answer = try Self.parse(reply)
     if let error = Self.error(in: answer, action: "store a message in NATS") { throw error }
-    guard let sequence = answer.number("seq") else {
+    guard let sequence = answer.integer("seq") else {
       throw NATSError(.other, "cannot store a message in NATS: the reply has no sequence number")
     }
     return sequence
@@ -124,9 +124,12 @@ struct JetStream: Sendable {
   func purge(
     _ subject: String, in stream: String, through sequence: UInt64
   ) async throws(NATSError) {
+    let request = JSONWriter.object { json in
+      json.member("filter", subject)
+      json.member("seq", sequence + 1)
+    }
     _ = try await call(
-      "STREAM.PURGE.\(stream)", "{\"filter\":\"\(subject)\",\"seq\":\(sequence + 1)}",
-      action: "remove a message from NATS")
+      "STREAM.PURGE.\(stream)", request, action: "remove a message from NATS")
   }
 
   // MARK: API
@@ -176,10 +179,10 @@ struct JetStream: Sendable {
 
   private static func error(in answer: Struct, action: String) -> NATSError? {
     guard let error = answer.object("error") else { return nil }
-    let text = error.text("description") ?? "error \(error.number("code") ?? 0)"
+    let text = error.text("description") ?? "error \(error.integer("code") ?? 0)"
     let message = "cannot \(action): \(text)"
     // The numbers of nats-server's errors.json.
-    let number = error.number("err_code") ?? 0
+    let number = error.integer("err_code") ?? 0
     let kind: NATSError.Kind =
       switch number {
       case 10_008: .noLeader
@@ -198,31 +201,6 @@ struct JetStream: Sendable {
       default: nil
       }
     return NATSError(kind, message, hint: hint)
-  }
-}
-
-extension Struct {
-  func object(_ name: String) -> Struct? {
-    if case .structValue(let value)? = fields[name]?.kind { value } else { nil }
-  }
-
-  func text(_ name: String) -> String? {
-    if case .stringValue(let value)? = fields[name]?.kind { value } else { nil }
-  }
-
-  func number(_ name: String) -> UInt64? {
-    if case .numberValue(let value)? = fields[name]?.kind { UInt64(exactly: value) } else { nil }
-  }
-
-  func bool(_ name: String) -> Bool? {
-    if case .boolValue(let value)? = fields[name]?.kind { value } else { nil }
-  }
-
-  func texts(_ name: String) -> [String] {
-    guard case .listValue(let list)? = fields[name]?.kind else { return [] }
-    return list.values.compactMap {
-      if case .stringValue(let value)? = $0.kind { value } else { nil }
-    }
   }
 }
 

@@ -36,16 +36,28 @@ struct StreamConfiguration: Sendable {
   func json(replicas: Int) -> String {
     let second = 1_000_000_000
     let window = maxAge == 0 ? 120 : min(maxAge, 120)
-    var json =
-      "{\"name\":\"\(name)\",\"subjects\":[\"\(subjects)\"],\"retention\":\"limits\""
-      + ",\"storage\":\"file\",\"discard\":\"new\",\"max_msgs_per_subject\":1"
-      + ",\"max_age\":\(maxAge * second),\"duplicate_window\":\(window * second)"
-      + ",\"num_replicas\":\(replicas),\"allow_direct\":true"
-    if let republished {
-      json += ",\"republish\":{\"src\":\"\(subjects)\",\"dest\":\"\(republished)\"}"
+    return JSONWriter.object { json in
+      json.member("name", name)
+      json.member("subjects", [subjects])
+      json.member("retention", "limits")
+      json.member("storage", "file")
+      json.member("discard", "new")
+      json.member("max_msgs_per_subject", 1)
+      json.member("max_age", maxAge * second)
+      json.member("duplicate_window", window * second)
+      json.member("num_replicas", replicas)
+      json.member("allow_direct", true)
+      if let republished {
+        json.object("republish") { json in
+          json.member("src", subjects)
+          json.member("dest", republished)
+        }
+      }
+      if isBucket {
+        json.member("allow_rollup_hdrs", true)
+        json.member("deny_delete", true)
+      }
     }
-    if isBucket { json += ",\"allow_rollup_hdrs\":true,\"deny_delete\":true" }
-    return json + "}"
   }
 }
 
@@ -98,7 +110,8 @@ extension JetStream {
   /// The name of another stream that stores the same subjects; nil if there is none, or the user may not ask.
   private func otherStream(with subjects: String, than name: String) async -> String? {
     let answer = try? await call(
-      "STREAM.NAMES", "{\"subject\":\"\(subjects)\"}", action: "list the streams")
+      "STREAM.NAMES", JSONWriter.object { $0.member("subject", subjects) },
+      action: "list the streams")
     return answer?.texts("streams").first { $0 != name }
   }
 
@@ -110,7 +123,7 @@ extension JetStream {
       "STREAM.INFO.\(stream.name)", action: "create the stream \(stream.name)")
     var configuration = info.object("config") ?? [:]
     try check(stream, configuration)
-    if let present = configuration.number("num_replicas"), present < replicas {
+    if let present = configuration.integer("num_replicas"), present < replicas {
       let action = "keep \(replicas) copies of the stream \(stream.name)"
       // A single server accepts the change, and keeps one copy.
       guard info.object("cluster") != nil else {
@@ -119,7 +132,7 @@ extension JetStream {
       }
       configuration.fields["num_replicas"] = Value(kind: .numberValue(Double(replicas)))
       _ = try await call(
-        "STREAM.UPDATE.\(stream.name)", try configuration.natsJSON(),
+        "STREAM.UPDATE.\(stream.name)", Value(kind: .structValue(configuration)).plainJSON,
         action: action)
     }
     return try created(info, stream)
@@ -141,10 +154,10 @@ extension JetStream {
       if found.texts("subjects") != [stream.subjects] {
         return "its subjects are not \(stream.subjects)"
       }
-      if found.number("max_msgs_per_subject") != 1 { return "max_msgs_per_subject is not 1" }
+      if found.integer("max_msgs_per_subject") != 1 { return "max_msgs_per_subject is not 1" }
       if found.bool("allow_direct") != true { return "allow_direct is not set" }
       // It is -1 or missing if there is no limit.
-      if let limit = found.number("max_msgs"), limit > 0 { return "max_msgs is not -1" }
+      if let limit = found.integer("max_msgs"), limit > 0 { return "max_msgs is not -1" }
       if found.text("retention") != "limits" { return "its retention is not limits" }
       guard let republished = stream.republished else { return nil }
       let copy = found.object("republish")

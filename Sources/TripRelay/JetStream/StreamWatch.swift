@@ -1,4 +1,5 @@
 import WireIO
+import WireProtobuf
 import WireSystem
 
 /// Receives the last message of each subject of a stream, and every later one in order.
@@ -74,14 +75,25 @@ final class StreamWatch: Sendable {
       let heartbeat = Int64(Self.heartbeat / .nanoseconds(1))
       let answer = try await stream.call(
         "CONSUMER.CREATE.\(name)",
-        "{\"stream_name\":\"\(name)\",\"config\":{\"deliver_subject\":\"\(inbox)\""
-          + ",\"deliver_policy\":\"last_per_subject\",\"ack_policy\":\"none\",\"max_deliver\":1"
-          + ",\"filter_subject\":\"\(subject)\",\"replay_policy\":\"instant\",\"flow_control\":true"
-          + ",\"idle_heartbeat\":\(heartbeat),\"mem_storage\":true,\"num_replicas\":1}}",
+        JSONWriter.object { json in
+          json.member("stream_name", name)
+          json.object("config") { json in
+            json.member("deliver_subject", inbox)
+            json.member("deliver_policy", "last_per_subject")
+            json.member("ack_policy", "none")
+            json.member("max_deliver", 1)
+            json.member("filter_subject", subject)
+            json.member("replay_policy", "instant")
+            json.member("flow_control", true)
+            json.member("idle_heartbeat", heartbeat)
+            json.member("mem_storage", true)
+            json.member("num_replicas", 1)
+          }
+        },
         action: "read the stream \(name)")
       // The number of messages for the consumer, delivered ones included.
-      let delivered = answer.object("delivered")?.number("consumer_seq") ?? 0
-      let pending = (answer.number("num_pending") ?? 0) + delivered
+      let delivered = answer.object("delivered")?.integer("consumer_seq") ?? 0
+      let pending = (answer.integer("num_pending") ?? 0) + delivered
       let isLoaded = state.withLock { state in
         guard state.generation == generation else { return false }
         state.isStarting = false

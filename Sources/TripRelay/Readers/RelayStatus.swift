@@ -24,7 +24,7 @@ package struct RelayStatus: Sendable {
     let stream = JetStream(client)
     let answer = try await stream.call(
       "STREAM.INFO.\(RelayNames.workers.stream)",
-      "{\"subjects_filter\":\"\(RelayNames.workers.subjects)\"}",
+      JSONWriter.object { $0.member("subjects_filter", RelayNames.workers.subjects) },
       action: "read the list of workers")
     let subjects = (answer.object("state")?.object("subjects")?.fields ?? [:]).keys.sorted()
     var messages: [(name: String, heartbeat: Heartbeat, time: Double)] = []
@@ -54,6 +54,6 @@ package struct RelayStatus: Sendable {
 
   private static func count(_ stream: JetStream, _ name: String) async throws(NATSError) -> Int {
     let answer = try await stream.call("STREAM.INFO.\(name)", action: "read the stream \(name)")
-    return Int(clamping: answer.object("state")?.number("messages") ?? 0)
+    return Int(clamping: answer.object("state")?.integer("messages") ?? 0)
   }
 }

@@ -7,9 +7,11 @@ enum EntryLifetime: Sendable, Hashable {
   case lasting(Duration)
 
   var json: String {
-    switch self {
-    case .pinned: "{\"pin\":true}"
-    case .lasting(let duration): "{\"forMs\":\(Int64(duration / .milliseconds(1)))}"
+    JSONWriter.object { json in
+      switch self {
+      case .pinned: json.member("pin", true)
+      case .lasting(let duration): json.member("forMs", Int64(duration / .milliseconds(1)))
+      }
     }
   }
 
@@ -18,7 +20,7 @@ enum EntryLifetime: Sendable, Hashable {
     guard let fields = try? Struct(jsonUTF8Bytes: bytes) else { return nil }
     if fields.bool("pin") == true {
       self = .pinned
-    } else if let milliseconds = fields.number("forMs"), milliseconds < 1 << 53 {
+    } else if let milliseconds = fields.integer("forMs"), milliseconds < 1 << 53 {
       self = .lasting(.milliseconds(Int64(milliseconds)))
     } else {
       return nil

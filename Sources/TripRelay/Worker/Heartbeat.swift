@@ -35,7 +35,7 @@ package struct Heartbeat: Sendable, Hashable {
     guard let fields = try? Struct(jsonUTF8Bytes: bytes),
       let phase = fields.text("phase").flatMap(Phase.init(rawValue:))
     else { return nil }
-    func count(_ name: String) -> Int { Int(clamping: fields.number(name) ?? 0) }
+    func count(_ name: String) -> Int { Int(clamping: fields.integer(name) ?? 0) }
     self.phase = phase
     resources = count("resources")
     capacity = count("capacity")
@@ -45,15 +45,23 @@ package struct Heartbeat: Sendable, Hashable {
     lag = count("lagMs")
     published = count("published")
     for (code, value) in fields.object("errors")?.fields ?? [:] {
-      if case .numberValue(let number)? = value.kind { errors[code] = Int(exactly: number) }
+      errors[code] = value.numberValue.flatMap(Int.init(exactly:))
     }
   }
 
   var json: String {
-    let errors = errors.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
-    return "{\"phase\":\"\(phase.rawValue)\",\"resources\":\(resources),\"capacity\":\(capacity)"
-      + ",\"threshold\":\"\(String(threshold, radix: 16))\",\"callsPerMinute\":\(callsPerMinute)"
-      + ",\"calls\":\(calls),\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(lag)"
-      + ",\"published\":\(published)}"
+    JSONWriter.object { json in
+      json.member("phase", phase.rawValue)
+      json.member("resources", resources)
+      json.member("capacity", capacity)
+      json.member("threshold", String(threshold, radix: 16))
+      json.member("callsPerMinute", callsPerMinute)
+      json.member("calls", calls)
+      json.object("errors") { json in
+        for (code, count) in errors.sorted(by: { $0.key < $1.key }) { json.member(code, count) }
+      }
+      json.member("lagMs", lag)
+      json.member("published", published)
+    }
   }
 }

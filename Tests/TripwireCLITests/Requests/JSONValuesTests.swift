@@ -1,4 +1,5 @@
 import Testing
+import WireProtobuf
 
 @testable import CommandCalls
 
@@ -10,8 +11,7 @@ import Testing
     let bytes = Array(text.utf8)
     func take(isEnd: Bool) throws {
       while let value = try values.next(isEnd: isEnd) {
-        found.append(
-          "\(value.line):\(value.column) " + String(decoding: value.text, as: UTF8.self))
+        found.append("\(value.position) " + String(decoding: value.text, as: UTF8.self))
       }
     }
     for start in stride(from: 0, to: bytes.count, by: piece) {
@@ -46,18 +46,25 @@ import Testing
 
   @Test func truncatedTextIsAValueOnlyAtTheEnd() throws {
     #expect(try Self.values(#" {"a": "#, piece: 3) == [#"1:2 {"a": "#])
+    #expect(try Self.values(#"{} "a\"#, piece: 3) == ["1:1 {}", #"1:4 "a\"#])
     #expect(try Self.values("  \n\t ", piece: 2) == [])
     var values = JSONValues()
     values.append(Array("12".utf8))
     #expect(try values.next(isEnd: false) == nil)
     values.append(Array("3 ".utf8))
     #expect(try values.next(isEnd: false)?.text == Array("123".utf8))
+    #expect(!values.hasText)
+    values.append(Array("[\"a\\".utf8))
+    #expect(try values.next(isEnd: false) == nil)
+    #expect(values.hasText)
+    values.append(Array("\"]\"]".utf8))
+    #expect(try values.next(isEnd: false)?.text == Array("[\"a\\\"]\"]".utf8))
   }
 
   @Test func limitsTheLengthOfAValue() throws {
     let long = "{\"a\":\"" + String(repeating: "x", count: 50) + "\"}"
     #expect(try Self.values(long + long, piece: 9, limit: 60).count == 2)
-    #expect(throws: JSONValues.TooLong(limit: 40, line: 2, column: 2)) {
+    #expect(throws: JSONValues.TooLong(limit: 40, position: TextPosition(after: "{}\n ".utf8))) {
       try Self.values("{}\n " + long, piece: 9, limit: 40)
     }
   }

@@ -1,8 +1,14 @@
 import Testing
+import WireProtobuf
 
 @testable import CommandCalls
 
 @Suite struct UnclosedJSONTests {
+  private static func unclosed(_ text: String, after start: String = "") -> UnclosedJSON? {
+    UnclosedJSON(
+      JSONValues.Value(text: Array(text.utf8), position: TextPosition(after: start.utf8)))
+  }
+
   @Test(
     arguments: [
       ("{", "the { at 1:1 is not closed", "}"),
@@ -12,27 +18,28 @@ import Testing
       (#"{"a": "}", "b": [{"c": "é{"#, "the string at 1:24 is not closed", "\"}]}"),
     ])
   func reportsTheInnermostOpenerAndTheClosingText(text: String, words: String, closing: String) {
-    let unclosed = UnclosedJSON(Array(text.utf8), line: 1, column: 1)
+    let unclosed = Self.unclosed(text)
     #expect(unclosed?.description == words)
     #expect(unclosed?.closing == closing)
   }
 
   /// The value may start anywhere in its file.
   @Test func positionsAreRelativeToTheValue() {
-    let unclosed = UnclosedJSON(Array("{\"a\": [\n  {".utf8), line: 7, column: 20)
+    let start = String(repeating: "\n", count: 6) + String(repeating: " ", count: 19)
+    let unclosed = Self.unclosed("{\"a\": [\n  {", after: start)
     #expect(unclosed?.description == "the { at 8:3 is not closed")
-    let second = UnclosedJSON(Array("[ {".utf8), line: 7, column: 20)
+    let second = Self.unclosed("[ {", after: start)
     #expect(second?.description == "the { at 7:22 is not closed")
   }
 
   @Test(arguments: ["", "{}", "tru", #"{"a": "\"]"}"#])
   func closedValuesAreNil(text: String) {
-    #expect(UnclosedJSON(Array(text.utf8), line: 1, column: 1) == nil)
+    #expect(Self.unclosed(text) == nil)
   }
 
   /// The closing text is for people, so its length is limited.
   @Test func deepNestingHasNoClosingText() {
-    let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1000)
-    #expect(UnclosedJSON(deep, line: 1, column: 1)?.closing == nil)
+    #expect(Self.unclosed(String(repeating: "[", count: 16))?.closing?.count == 16)
+    #expect(Self.unclosed(String(repeating: "[", count: 17))?.closing == nil)
   }
 }

@@ -3,6 +3,7 @@ import CommandShell
 import RecordingAnalysis
 import Tripwire
 import WireGRPC
+import WireProtobuf
 
 /// The output of `tripwire follow` for programs, one object a line:
 ///
@@ -37,7 +38,16 @@ struct FollowLines {
     _ name: String, _ kind: ResourceKind, _ update: FollowUpdate, _ report: ErrorReport?,
     at clock: WallClock
   ) -> (text: String, unwritable: ErrorReport?) {
-    let start = "{\"time\":\"\(clock.utc)\",\"name\":\(quoted(name)),"
+    func line(_ members: (inout JSONWriter) -> Void) -> String {
+      JSONWriter.object { json in
+        json.member("time", clock.utc)
+        json.member("name", name)
+        members(&json)
+      } + "\n"
+    }
+    func line(_ report: ErrorReport) -> String {
+      line { $0.member("error", json: String(redactor.json(of: report).dropLast())) }
+    }
     var text = ""
     var unwritable: ErrorReport?
     let hasRecovered = update.failureChanged && update.failure == nil
@@ -45,26 +55,24 @@ struct FollowLines {
       flaws[name] != nil || update.hasChanges || hasRecovered || update.stalenessChanged
     {
       do throws(JSONEncodingError) {
-        let json = try fields[kind].json(resource.message)
-        let changed = resource.changedFields(since: written[name])
-        text += start + "\"changed\":[\(changed.map { "\"\($0)\"" }.joined(separator: ","))],"
-        text += (update.isStale ? "\"stale\":true," : "") + "\"\(kind.jsonKey)\":\(json)}\n"
+        let message = try fields[kind].json(resource.message)
+        text += line { json in
+          json.member("changed", resource.changedFields(since: written[name]))
+          if update.isStale { json.member("stale", true) }
+          json.member(kind.jsonKey, json: message)
+        }
         written[name] = resource
         flaws[name] = nil
       } catch {
         let report = ErrorReport(unwritable: error, path: kind.getPath)
         if flaws[name] != report.message {
-          text = line(start, report)
+          text = line(report)
           unwritable = report
         }
         flaws[name] = report.message
       }
     }
-    if let report { text += line(start, report) }
+    if let report { text += line(report) }
     return (text, unwritable)
-  }
-
-  private func line(_ start: String, _ report: ErrorReport) -> String {
-    start + "\"error\":\(redactor.json(of: report).dropLast())}\n"
   }
 }

@@ -79,25 +79,22 @@ final class CallSummary: LogView {
   }
 
   private func json(_ path: String, _ method: CallStatistics.Method) -> String {
-    var object = JSONObject()
-    object.add("method", path.isEmpty ? nil : quoted(path))
-    object.add("calls", String(method.calls))
-    object.add("first", method.first?.jsonText)
-    object.add("last", method.last?.jsonText)
-    object.add("statuses", Self.json(method.statuses))
-    if !method.localStatuses.isEmpty {
-      object.add("localStatuses", Self.json(method.localStatuses))
+    func add(_ statuses: [String: Int], to json: inout JSONWriter) {
+      for (status, count) in byFrequency(statuses) { json.member(status, count) }
     }
-    var latency = JSONObject()
-    for (name, time) in method.percentiles ?? [] { latency.add(name, time.jsonSeconds) }
-    object.add("latencySeconds", latency.text)
-    return object.text
-  }
-
-  private static func json(_ statuses: [String: Int]) -> String {
-    var object = JSONObject()
-    for (status, count) in byFrequency(statuses) { object.add(status, String(count)) }
-    return object.text
+    return JSONWriter.object { json in
+      json.member("method", path.isEmpty ? nil : path)
+      json.member("calls", method.calls)
+      json.member("first", json: method.first?.jsonText)
+      json.member("last", json: method.last?.jsonText)
+      json.object("statuses") { add(method.statuses, to: &$0) }
+      if !method.localStatuses.isEmpty {
+        json.object("localStatuses") { add(method.localStatuses, to: &$0) }
+      }
+      json.object("latencySeconds") { json in
+        for (name, time) in method.percentiles ?? [] { json.member(name, json: time.jsonSeconds) }
+      }
+    }
   }
 }
 

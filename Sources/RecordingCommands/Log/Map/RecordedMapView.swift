@@ -22,7 +22,7 @@ final class RecordedMapView: LogView {
   fileprivate struct ShownResource {
     let label: String
     /// The members of the JSON of the merged resource, by their names.
-    var members: [[UInt8]: [UInt8]] = [:]
+    var members: [String: [UInt8]] = [:]
     /// When the last response with the resource came.
     var updated: Double?
     var failingSince: Double?
@@ -252,11 +252,18 @@ final class RecordedMapView: LogView {
   /// - Parameter count: the number of all messages.
   private static func joined(_ messages: [[UInt8]], of count: Int) -> [UInt8]? {
     guard count > 1, !messages.isEmpty else { return messages.first }
-    var array = Array("[".utf8) + Array(messages.joined(separator: [0x2c]))
-    if count > messages.count {
-      array += Array(",\"… \(count - messages.count) more\"".utf8)
+    return JSONWriter.bytes { json in
+      json.beginArray()
+      for message in messages {
+        json.next()
+        json.put(json: message)
+      }
+      if count > messages.count {
+        json.next()
+        json.put(string: "… \(count - messages.count) more")
+      }
+      json.endArray()
     }
-    return array + Array("]".utf8)
   }
 }
 
@@ -270,19 +277,15 @@ extension RecordedMapView.ShownResource {
     guard let json = try? resource.message.jsonUTF8Bytes() else { return nil }
     let members = Dictionary(
       ShortenedJSON.members(of: json).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-    var patch: [[UInt8]] = []
-    for (name, value) in members where self.members[name] != value {
-      patch.append(name + [UInt8(ascii: ":")] + value)
-    }
-    for name in self.members.keys where members[name] == nil {
-      patch.append(name + Array(":null".utf8))
-    }
+    var patch = members.filter { self.members[$0.key] != $0.value }
+    for name in self.members.keys where members[name] == nil { patch[name] = Array("null".utf8) }
     self.members = members
     guard !patch.isEmpty else { return nil }
     // Dictionaries have no order, and the same recording has to give the same file.
-    patch.sort { $0.lexicographicallyPrecedes($1) }
-    return [UInt8(ascii: "{")] + patch.joined(separator: [UInt8(ascii: ",")])
-      + [UInt8(ascii: "}")]
+    let sorted = patch.sorted { $0.key < $1.key }
+    return JSONWriter.objectBytes { json in
+      for (name, value) in sorted { json.member(name, json: value) }
+    }
   }
 }
 

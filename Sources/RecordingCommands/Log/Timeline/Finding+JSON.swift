@@ -5,35 +5,35 @@ import WireProtobuf
 
 extension RecordingCheck.Finding {
   /// Adds the check, the end, the text and the values of the finding.
-  func addMembers(to object: inout JSONObject) {
-    object.add("check", "\"\(check.rawValue)\"")
-    object.add("until", until.jsonText)
-    object.add("text", quoted(text))
+  func addMembers(to json: inout JSONWriter) {
+    json.member("check", check.rawValue)
+    json.member("until", json: until.jsonText)
+    json.member("text", text)
     switch detail {
-    case .gap, .stale: object.add("seconds", duration.jsonSeconds)
+    case .gap, .stale: json.member("seconds", json: duration.jsonSeconds)
     case .jump(let meters, let seconds):
-      object.add("meters", Units.fixed(meters, decimals: 0))
-      object.add("seconds", Duration.seconds(seconds).jsonSeconds)
-    case .backwards(_, let step): object.add("seconds", step.jsonSeconds)
+      json.member("meters", json: Units.fixed(meters, decimals: 0))
+      json.member("seconds", json: Duration.seconds(seconds).jsonSeconds)
+    case .backwards(_, let step): json.member("seconds", json: step.jsonSeconds)
     case .dwell(let place):
-      object.add("seconds", duration.jsonSeconds)
-      object.add("latitude", Units.fixed(place.latitude, decimals: 6))
-      object.add("longitude", Units.fixed(place.longitude, decimals: 6))
+      json.member("seconds", json: duration.jsonSeconds)
+      json.member("latitude", json: Units.fixed(place.latitude, decimals: 6))
+      json.member("longitude", json: Units.fixed(place.longitude, decimals: 6))
     case .arrival(let arrival):
-      object.add("arrival", arrival.time.jsonText)
-      object.add("firstEta", arrival.first.jsonText)
-      object.add("lastEta", arrival.last.jsonText)
-      object.add("seconds", arrival.delay.jsonSeconds)
-    case .clock(_, let largest): object.add("seconds", largest.jsonSeconds)
+      json.member("arrival", json: arrival.time.jsonText)
+      json.member("firstEta", json: arrival.first.jsonText)
+      json.member("lastEta", json: arrival.last.jsonText)
+      json.member("seconds", json: arrival.delay.jsonSeconds)
+    case .clock(_, let largest): json.member("seconds", json: largest.jsonSeconds)
     case .inaccurate(let worst, _):
-      object.add("meters", Units.fixed(worst, decimals: 0))
-      object.add("seconds", duration.jsonSeconds)
-    case .route(let meters, _, _): object.add("meters", Units.fixed(meters, decimals: 0))
+      json.member("meters", json: Units.fixed(worst, decimals: 0))
+      json.member("seconds", json: duration.jsonSeconds)
+    case .route(let meters, _, _): json.member("meters", json: Units.fixed(meters, decimals: 0))
     case .errors(let count, let code, _, _):
-      object.add("code", quoted(code.description))
-      object.add("errors", String(count))
-      object.add("seconds", duration.jsonSeconds)
-    case .otherCall(_, let code, _, _): object.add("code", quoted(code.description))
+      json.member("code", code.description)
+      json.member("errors", count)
+      json.member("seconds", json: duration.jsonSeconds)
+    case .otherCall(_, let code, _, _): json.member("code", code.description)
     case .sensor: break
     }
   }

@@ -5,63 +5,64 @@ import WireProtobuf
 
 extension TimelineEvent {
   /// Adds the kind of the event as "event", and its values.
-  func addMembers(to object: inout JSONObject) {
-    object.add("event", "\"\(kind)\"")
+  func addMembers(to json: inout JSONWriter) {
+    json.member("event", kind)
     switch self {
     case .requested(let stamps):
-      var since = JSONObject()
-      for stamp in stamps { since.add(stamp.field, stamp.time.jsonText) }
-      object.add("since", since.text)
+      json.object("since") { json in
+        for stamp in stamps { json.member(stamp.field, json: stamp.time.jsonText) }
+      }
     case .changed(let fields):
-      object.add("changed", Self.array(fields.map { "\"\($0)\"" }))
-    case .status(let status, let previous): Self.add(status, previous, as: "status", to: &object)
+      json.member("changed", fields)
+    case .status(let status, let previous): Self.add(status, previous, as: "status", to: &json)
     case .navigation(let status, let previous):
-      Self.add(status, previous, as: "navigationStatus", to: &object)
+      Self.add(status, previous, as: "navigationStatus", to: &json)
     case .outcome(let outcome, let previous, let time):
-      Self.add(outcome, previous, as: "taskOutcome", to: &object)
-      object.add("taskOutcomeTime", time?.jsonText)
-    case .vehicle(let id): object.add("vehicleId", quoted(id))
-    case .trips(let ids): object.add("currentTrips", Self.array(ids.map(quoted)))
+      Self.add(outcome, previous, as: "taskOutcome", to: &json)
+      json.member("taskOutcomeTime", json: time?.jsonText)
+    case .vehicle(let id): json.member("vehicleId", id)
+    case .trips(let ids): json.member("currentTrips", ids)
     case .window(let window):
-      object.add("startTime", window?.startTime?.jsonText)
-      object.add("endTime", window?.endTime?.jsonText)
-    case .stops(let stops): Self.add(stops, to: &object)
+      json.member("startTime", json: window?.startTime?.jsonText)
+      json.member("endTime", json: window?.endTime?.jsonText)
+    case .stops(let stops): Self.add(stops, to: &json)
     case .eta(let change):
-      object.add("eta", change.eta?.jsonText ?? "null")
-      object.add("before", change.previous?.jsonText)
-      object.add(
-        "waypointType", change.waypointType.map { $0.name.map(quoted) ?? String($0.rawValue) })
-      object.add("distanceMeters", change.remainingMeters.map { String($0) })
-    case .route(let path, let version): Self.add(path, version, to: &object)
+      json.member("eta", json: change.eta?.jsonText ?? "null")
+      json.member("before", json: change.previous?.jsonText)
+      if let type = change.waypointType {
+        json.member("waypointType", type.name, or: type.rawValue)
+      }
+      json.member("distanceMeters", change.remainingMeters)
+    case .route(let path, let version): Self.add(path, version, to: &json)
     case .gap(let interval, let usual, let latency):
-      object.add("seconds", interval.jsonSeconds)
-      object.add("usual", usual.jsonSeconds)
-      object.add("latency", latency?.jsonSeconds)
+      json.member("seconds", json: interval.jsonSeconds)
+      json.member("usual", json: usual.jsonSeconds)
+      json.member("latency", json: latency?.jsonSeconds)
     case .gaps(let count, let total, let longest, _):
-      object.add("gaps", String(count))
-      object.add("seconds", total.jsonSeconds)
-      object.add("longest", longest.jsonSeconds)
+      json.member("gaps", count)
+      json.member("seconds", json: total.jsonSeconds)
+      json.member("longest", json: longest.jsonSeconds)
     case .failed(let code, let message, let isLocal):
-      object.add("code", quoted(code.description))
-      object.add("message", quoted(message))
-      if isLocal { object.add("local", "true") }
+      json.member("code", code.description)
+      json.member("message", message)
+      if isLocal { json.member("local", true) }
     case .recovered(let duration, let errors):
-      object.add("seconds", duration?.jsonSeconds)
-      object.add("errors", String(errors))
+      json.member("seconds", json: duration?.jsonSeconds)
+      json.member("errors", errors)
     case .failingAtEnd(let duration, let errors):
-      object.add("seconds", duration.jsonSeconds)
-      object.add("errors", String(errors))
+      json.member("seconds", json: duration.jsonSeconds)
+      json.member("errors", errors)
     case .locationStale(let age, let last):
-      object.add("seconds", age.jsonSeconds)
-      object.add("location", last == nil ? "\"missing\"" : "\"old\"")
-      object.add("updateTime", last?.updateTime?.jsonText)
+      json.member("seconds", json: age.jsonSeconds)
+      json.member("location", last == nil ? "missing" : "old")
+      json.member("updateTime", json: last?.updateTime?.jsonText)
     case .locationResumed(let age), .locationStaleAtEnd(let age):
-      object.add("seconds", age.jsonSeconds)
+      json.member("seconds", json: age.jsonSeconds)
     case .otherCall(let method, let code, _, let isLocal):
-      object.add("method", quoted(method))
-      object.add("code", quoted(code.description))
-      if isLocal { object.add("local", "true") }
-    case .check(let finding): finding.addMembers(to: &object)
+      json.member("method", method)
+      json.member("code", code.description)
+      if isLocal { json.member("local", true) }
+    case .check(let finding): finding.addMembers(to: &json)
     case .beginsMidway, .missingBase, .outdatedResponse, .unreadableResponse, .canceled,
       .unfinished:
       break
@@ -99,43 +100,35 @@ extension TimelineEvent {
     }
   }
 
-  private static func array(_ values: [String]) -> String {
-    "[" + values.joined(separator: ",") + "]"
-  }
-
   private static func add(
-    _ value: NamedValue, _ previous: NamedValue?, as name: String, to object: inout JSONObject
+    _ value: NamedValue, _ previous: NamedValue?, as name: String, to json: inout JSONWriter
   ) {
-    object.add(name, value.jsonText)
-    object.add("before", previous?.jsonText)
+    json.member(name, value.name, or: value.number)
+    if let previous { json.member("before", previous.name, or: previous.number) }
   }
 
-  private static func add(_ stops: RemainingStops, to object: inout JSONObject) {
-    object.add("stops", stops.count.map { String($0) } ?? "null")
+  private static func add(_ stops: RemainingStops, to json: inout JSONWriter) {
+    json.member("stops", json: stops.count.map { String($0) } ?? "null")
     switch stops {
     case .waypoints(let stops):
-      object.add(
-        "waypointTypes", array(stops.map { $0.type.name.map(quoted) ?? String($0.type.rawValue) }))
+      json.member("waypointTypes", stops) { $0.put(name: $1.type.name, or: $1.type.rawValue) }
     case .segments(let stops):
-      object.add(
-        "stopStates", array(stops.map { $0.state.name.map(quoted) ?? String($0.state.rawValue) }))
+      json.member("stopStates", stops) { $0.put(name: $1.state.name, or: $1.state.rawValue) }
       if stops.contains(where: { !$0.identity.taskIDs.isEmpty }) {
-        object.add("taskIds", array(stops.map { array($0.identity.taskIDs.map(quoted)) }))
+        json.member("taskIds", stops.map(\.identity.taskIDs)) { json, ids in
+          json.array(ids) { $0.put(string: $1) }
+        }
       }
     case .count: break
     }
   }
 
-  private static func add(_ path: RoutePath, _ version: Timestamp?, to object: inout JSONObject) {
+  private static func add(_ path: RoutePath, _ version: Timestamp?, to json: inout JSONWriter) {
     guard let points = try? path.points() else { return }
-    object.add("points", String(points.count))
-    object.add("distanceMeters", length(of: points).map { Units.fixed($0, decimals: 0) })
-    if !path.isEmpty { object.add("version", version?.jsonText) }
+    json.member("points", points.count)
+    json.member("distanceMeters", json: length(of: points).map { Units.fixed($0, decimals: 0) })
+    if !path.isEmpty { json.member("version", json: version?.jsonText) }
   }
-}
-
-extension NamedValue {
-  fileprivate var jsonText: String { name.map(quoted) ?? String(number) }
 }
 
 extension Timestamp {

@@ -104,12 +104,12 @@ final class TimelineView: LogView {
   }
 
   private func json(_ item: ResourceTimeline.Item) -> String {
-    var object = JSONObject()
-    object.add("time", item.event.start(or: item.time)?.jsonText)
-    object.add("name", quoted(item.resource.name))
-    object.add("call", item.call.map { String($0) })
-    if item.resource.isOfServer { object.add("logger", "\"server\"") }
-    item.event.addMembers(to: &object)
-    return object.text
+    JSONWriter.object { json in
+      json.member("time", json: item.event.start(or: item.time)?.jsonText)
+      json.member("name", item.resource.name)
+      json.member("call", item.call)
+      json.member("logger", item.resource.isOfServer ? "server" : nil)
+      item.event.addMembers(to: &json)
+    }
   }
 }

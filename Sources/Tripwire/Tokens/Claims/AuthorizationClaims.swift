@@ -147,5 +147,5 @@ extension AuthorizationClaims {
     }
   }
 
-  var json: String { Value(kind: .structValue(Struct(fields: values))).claimJSON }
+  var json: String { Value(kind: .structValue(Struct(fields: values))).plainJSON }
 }

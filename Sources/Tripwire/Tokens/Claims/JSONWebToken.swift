@@ -93,41 +93,6 @@ package struct JSONWebToken: Sendable {
   package static let allowedSkew = 600.0
 }
 
-extension Struct {
-  /// The members in alphabetical order.
-  package var members: [(name: String, value: Value)] {
-    fields.keys.sorted().map { ($0, fields[$0] ?? Value()) }
-  }
-
-  /// Whether there is a member with this name that is not null.
-  package func has(_ name: String) -> Bool {
-    switch fields[name]?.kind {
-    case nil, .nullValue?: false
-    default: true
-    }
-  }
-
-  /// Returns a member that is a number.
-  package func number(_ name: String) -> Double? {
-    if case .numberValue(let number)? = fields[name]?.kind { number } else { nil }
-  }
-
-  /// Returns a member that is a string.
-  package func text(_ name: String) -> String? { fields[name]?.text }
-
-  /// Returns a member that is an object.
-  package func object(_ name: String) -> Struct? {
-    if case .structValue(let object)? = fields[name]?.kind { object } else { nil }
-  }
-}
-
-extension Value {
-  /// The text, if the value is a string.
-  package var text: String? {
-    if case .stringValue(let text)? = kind { text } else { nil }
-  }
-}
-
 /// Base64 of RFC 4648 section 5 without padding, as used in JWTs (RFC 7515 section 2).
 enum Base64URL {
   static func encode(_ bytes: [UInt8]) -> String {

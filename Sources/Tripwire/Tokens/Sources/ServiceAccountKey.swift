@@ -178,11 +178,19 @@ public struct ServiceAccountKey: Sendable {
       throw .badClaim(name: "iat", reason: "must be seconds since 1970, not \(now)")
     }
     do {
-      let issuer = clientEmail.quotedAsJSON
-      let header = "{\"alg\":\"RS256\",\"kid\":\(privateKeyID.quotedAsJSON),\"typ\":\"JWT\"}"
-      let payload =
-        "{\"aud\":\(audience.quotedAsJSON),\"authorization\":\(claims.json),"
-        + "\"exp\":\(start + Int64(lifetime)),\"iat\":\(start),\"iss\":\(issuer),\"sub\":\(issuer)}"
+      let header = JSONWriter.object { json in
+        json.member("alg", "RS256")
+        json.member("kid", privateKeyID)
+        json.member("typ", "JWT")
+      }
+      let payload = JSONWriter.object { json in
+        json.member("aud", audience)
+        json.member("authorization", json: claims.json)
+        json.member("exp", start + Int64(lifetime))
+        json.member("iat", start)
+        json.member("iss", clientEmail)
+        json.member("sub", clientEmail)
+      }
       let text = [header, payload].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
       let signature = try key.signature(of: Array(text.utf8))
       return AuthToken(text + "." + Base64URL.encode(signature))

@@ -14,22 +14,19 @@ struct JSONPath {
 
   init(_ text: [UInt8]) {
     self.text = text
-    var index = 0
-    while index < text.count {
-      switch text[index] {
-      case UInt8(ascii: "{"): levels.append(.object(name: nil))
-      case UInt8(ascii: "["): levels.append(.array(index: 0))
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
-      case UInt8(ascii: ","): beginNext()
-      case UInt8(ascii: "\""):
-        let start = index + 1
-        index = endOfString(from: start)
-        if case .object(name: nil)? = levels.last, index < text.count {
-          levels[levels.count - 1] = .object(name: start..<index)
-        }
-      default: break
+    var scanner = JSONScanner(text)
+    while let token = scanner.next() {
+      switch token {
+      case .beginObject: levels.append(.object(name: nil))
+      case .beginArray: levels.append(.array(index: 0))
+      case .endObject, .endArray: _ = levels.popLast()
+      case .comma: beginNext()
+      case .string:
+        guard case .object(name: nil)? = levels.last else { break }
+        let name = scanner.range.lowerBound + 1..<scanner.range.upperBound - 1
+        levels[levels.count - 1] = .object(name: name)
+      case .colon, .word: break
       }
-      index += 1
     }
   }
 
@@ -39,14 +36,6 @@ struct JSONPath {
     case .array(let index): levels.append(.array(index: index + 1))
     case nil: break
     }
-  }
-
-  private func endOfString(from start: Int) -> Int {
-    var index = start
-    while index < text.count, text[index] != UInt8(ascii: "\"") {
-      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return min(index, text.count)
   }
 
   /// The offset of the quote before the last name of the innermost object; nil outside of an object.

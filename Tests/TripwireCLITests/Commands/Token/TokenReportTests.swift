@@ -37,6 +37,15 @@ import Testing
     #expect(report.json.hasSuffix(#""valid":true}"# + "\n"))
   }
 
+  /// The claims come from the token, and may contain anything.
+  @Test func jsonIsSafeToPrint() throws {
+    // {} and {"sub":"a\u{202e}b"}
+    let token = try JSONWebToken("e30.eyJzdWIiOiJh4oCuYiJ9.c2ln")
+    let report = TokenReport(token: token, checks: [])
+    #expect(
+      report.json == #"{"header":{},"claims":{"sub":"a\u202eb"},"checks":[],"valid":true}"# + "\n")
+  }
+
   @Test func failedCheckIsInvalid() throws {
     let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "fix it"))
     #expect(!report.hasNoFailedCheck)

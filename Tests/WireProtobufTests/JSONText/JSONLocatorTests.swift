@@ -1,8 +1,6 @@
 import Testing
 import WireProtobuf
 
-@testable import Replay
-
 @Suite struct JSONLocatorTests {
   static let text = Array(
     #"""

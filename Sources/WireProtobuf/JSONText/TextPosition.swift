@@ -5,8 +5,14 @@ package struct TextPosition: Hashable, Sendable {
   /// The column in bytes, from 1.
   package private(set) var column = 1
 
+  /// Creates the position of the beginning.
+  package init() {}
+
   /// Creates the position directly after some text.
-  package init(after text: some Sequence<UInt8>) {
+  ///
+  /// - Parameter start: the position of the text.
+  package init(after text: some Sequence<UInt8>, from start: TextPosition = TextPosition()) {
+    self = start
     for byte in text {
       column += 1
       if byte == UInt8(ascii: "\n") {

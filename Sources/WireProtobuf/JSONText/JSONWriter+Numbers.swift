@@ -63,7 +63,7 @@ extension JSONWriter {
   }
 
   /// Writes a multiple of 10^-7, with at least one decimal.
-  private mutating func put(scaled value: UInt64, isNegative: Bool) {
+  mutating func put(scaled value: UInt64, isNegative: Bool) {
     if isNegative { put(UInt8(ascii: "-")) }
     let (whole, fraction) = value.quotientAndRemainder(dividingBy: 10_000_000)
     put(digits: whole)
