@@ -176,7 +176,8 @@ let libraries: [Target] = [
   library(
     "CommandResources",
     [
-      "CommandShell", "CommandLine", "FleetEngineAPI", "Tripwire", "JourneySharing", "MapPage", "HTTPServer",
+      "CommandShell", "CommandLine", "FleetEngineAPI", "Tripwire", "JourneySharing", "MapPage",
+      "HTTPServer",
       "RecordingAnalysis", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
     ], settings: safety + small),
   // The commands, which do not import each other.
@@ -342,7 +343,8 @@ let testTargets: [Target] = [
   tests(
     "RecordingAnalysis",
     [
-      "RecordingCommands", "CommandCalls", "CommandShell", "TripwireCLI", "Tripwire", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
+      "RecordingCommands", "CommandCalls", "CommandShell", "TripwireCLI", "Tripwire",
+      "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
     ]),
   tests(
     "TripwireCLI",

@@ -63,15 +63,15 @@ extension Command {
     local(
       name: name, summary: summary, RelayCommandOptions(own: initial), options, operand: operand,
       shell: { ShellOptions(output: $0.output, usesProfiles: true, profile: $0.profile) },
-      help: help
-    ) { (line, options, console) throws(ErrorReport) in
-      if let error = options.relay.contradiction { throw ErrorReport(error) }
-      let loop = try console.requiredLoop()
-      ResourceLimits.limitMemory(to: memoryLimit)
-      return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
-        try await run(line, options, console, loop)
-      }
-    }
+      help: help,
+      run: { (line, options, console) throws(ErrorReport) in
+        if let error = options.relay.contradiction { throw ErrorReport(error) }
+        let loop = try console.requiredLoop()
+        ResourceLimits.limitMemory(to: memoryLimit)
+        return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
+          try await run(line, options, console, loop)
+        }
+      })
   }
 }
 

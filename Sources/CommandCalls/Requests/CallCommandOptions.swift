@@ -30,7 +30,9 @@ package struct CallCommandOptions: ServerCommandOptions {
   }
 
   /// The given option that is only for unary methods; nil if there is none.
-  package var optionOfUnary: String? { parallel != nil ? "--parallel" : keepsGoing ? "--keep-going" : nil }
+  package var optionOfUnary: String? {
+    parallel != nil ? "--parallel" : keepsGoing ? "--keep-going" : nil
+  }
 
   /// Whether the JSON of a single message is indented: by default on a terminal.
   package func isIndented(on console: Console) -> Bool {

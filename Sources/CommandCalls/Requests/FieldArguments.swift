@@ -37,7 +37,8 @@ package struct FieldArguments {
   /// Returns the request as JSON, and the paths of its fields for an update mask.
   ///
   /// - Throws: the first argument that is not valid.
-  package func request(_ arguments: [String]) throws(UsageError) -> (json: String, paths: [String]) {
+  package func request(_ arguments: [String]) throws(UsageError) -> (json: String, paths: [String])
+  {
     guard isWrapper || !type.hasCustomJSON else {
       throw UsageError(
         message: "FIELD=VALUE: the fields of \(type.fullName) cannot be set", hint: Self.dataHint)

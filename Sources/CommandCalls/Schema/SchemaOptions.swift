@@ -34,7 +34,8 @@ package struct SchemaOptions: Sendable {
   ///
   /// - Parameter deadline: when to give up waiting for the writer of a pipe, or for protoc; nil leaves
   ///   the pipe 15 s, and protoc a minute.
-  package func loaded(until deadline: ContinuousClock.Instant?) async throws(ErrorReport) -> Schema? {
+  package func loaded(until deadline: ContinuousClock.Instant?) async throws(ErrorReport) -> Schema?
+  {
     if !protos.files.isEmpty { return try await protos.schema(until: deadline) }
     return protosets.isEmpty ? nil : try Schema(protosets: protosets, until: deadline)
   }

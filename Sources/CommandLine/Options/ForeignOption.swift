@@ -46,7 +46,8 @@ package enum ForeignOption {
   }
 
   /// Returns the option that replaces a foreign one, with its argument: "--timeout TIME".
-  package static func replacement<Values>(of word: String, among known: [Option<Values>]) -> String? {
+  package static func replacement<Values>(of word: String, among known: [Option<Values>]) -> String?
+  {
     let name = name(in: word)
     let option =
       known.first { $0.long == name } ?? known.first { $0.long == ours[name] }
@@ -63,7 +64,9 @@ package enum ForeignOption {
   /// Returns the hints of a command for foreign options.
   ///
   /// - Parameter known: the options of the command.
-  package static func hints<Values>(among known: [Option<Values>]) -> [(option: String, hint: String)] {
+  package static func hints<Values>(among known: [Option<Values>]) -> [(
+    option: String, hint: String
+  )] {
     Set(ours.keys).union(advice.keys).sorted().compactMap { name in
       let option = (name.count == 1 ? "-" : "--") + name
       guard !known.contains(where: { $0.long == name }) else { return nil }

@@ -111,7 +111,8 @@ package struct Option<Values>: Sendable {
   }
 
   /// Stores a value from a variable or a profile: true or false for a flag.
-  @Sendable package func storeFallback(_ values: inout Values, _ text: String) throws(InvalidValue) {
+  @Sendable package func storeFallback(_ values: inout Values, _ text: String) throws(InvalidValue)
+  {
     if argument != nil {
       try store(&values, text)
     } else if try Parse.bool(text) {
@@ -140,7 +141,9 @@ package struct Option<Values>: Sendable {
   }
 
   /// Returns the option, which also stores the source of its value.
-  package func storingSource(_ store: @escaping @Sendable (inout Values, ValueSource) -> Void) -> Option {
+  package func storingSource(_ store: @escaping @Sendable (inout Values, ValueSource) -> Void)
+    -> Option
+  {
     var option = self
     option.storeSource = store
     return option
@@ -149,7 +152,8 @@ package struct Option<Values>: Sendable {
   /// Returns the option with a variable that has its own parser.
   ///
   /// - Parameter isLastResort: see ``FallbackRule/isLastResort``.
-  package func orElse(_ variable: EnvironmentVariable<Values>, isLastResort: Bool = false) -> Option {
+  package func orElse(_ variable: EnvironmentVariable<Values>, isLastResort: Bool = false) -> Option
+  {
     var option = self
     option.environment = variable
     option.rule.isLastResort = isLastResort
@@ -164,7 +168,8 @@ package struct Option<Values>: Sendable {
   }
 
   /// Returns the option for values that contain these values.
-  package func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
+  package func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer>
+  {
     var option = Option<Outer>(
       long, short, argument, group, help, choices: choices, check: check,
       store: { (values, text) throws(InvalidValue) in try store(&values[keyPath: path], text) })

@@ -28,7 +28,8 @@ package struct UsageError: Error, Equatable {
   /// Returns the error for two options, "--plaintext" and "--cacert", of which only one may be given.
   ///
   /// - Parameter hint: nil for removing one of the two.
-  package static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError {
+  package static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError
+  {
     UsageError(
       message: "\(first) cannot be used with \(second)",
       options: [first, second].compactMap(LongOptions.longName), isConflict: hint == nil,
@@ -68,7 +69,8 @@ package struct UsageError: Error, Equatable {
   /// Returns the hint for a server that was given as an operand.
   ///
   /// - Parameter example: the start of an example, "tripwire list "; "" shows only the option.
-  package static func hint(forServer server: some StringProtocol, in example: String = "") -> String {
+  package static func hint(forServer server: some StringProtocol, in example: String = "") -> String
+  {
     "pass the server with --endpoint: \(example)--endpoint \(escaped(String(server)))"
   }
 }

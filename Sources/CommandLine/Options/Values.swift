@@ -44,7 +44,9 @@ package enum Parse {
   }
 
   /// Parses a number in a range.
-  package static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(InvalidValue) -> Int {
+  package static func count(_ range: ClosedRange<Int>)
+    -> @Sendable (String) throws(InvalidValue) -> Int
+  {
     { (text) throws(InvalidValue) in
       guard let number = Int(text), range.contains(number), text.first != "+" else {
         throw InvalidValue(

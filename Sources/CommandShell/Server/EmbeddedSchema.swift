@@ -16,7 +16,8 @@ package enum EmbeddedSchema {
 
   /// Creates a pool of the given files and, as far as names do not collide, the embedded ones: they define
   /// options, error details and types for Any.
-  package static func pool(_ files: [FileDescriptorProto]) throws(DescriptorError) -> DescriptorPool {
+  package static func pool(_ files: [FileDescriptorProto]) throws(DescriptorError) -> DescriptorPool
+  {
     let files = files.map {
       $0.name == optionsFile.name && $0.isOlderThanEditions ? optionsFile : $0
     }

@@ -27,7 +27,8 @@ package struct RunningReplay: Sendable {
   ///   - warn: called for each part of the recording that cannot be used.
   package init(
     of paths: [String], _ configuration: ReplayConfiguration = .init(),
-    types: DescriptorPool? = nil, descriptors: [FileDescriptorProto] = [], option: String? = nil, until deadline: ContinuousClock.Instant? = nil,
+    types: DescriptorPool? = nil, descriptors: [FileDescriptorProto] = [], option: String? = nil,
+    until deadline: ContinuousClock.Instant? = nil,
     pipesUntil pipeDeadline: ContinuousClock.Instant? = nil,
     warn: (String) -> Void
   ) async throws(ErrorReport) {

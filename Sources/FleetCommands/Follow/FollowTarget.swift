@@ -4,7 +4,8 @@ import Tripwire
 /// A resource that is followed, and its model.
 package struct FollowTarget: Sendable {
   /// For errors of calls that this process did not make.
-  package static let workerHint = "check the name, or trace the calls of the worker: tripwire relay work -v"
+  package static let workerHint =
+    "check the name, or trace the calls of the worker: tripwire relay work -v"
 
   let name: String
   let kind: ResourceKind

@@ -2,9 +2,9 @@ import DynamicProtobuf
 import Testing
 import WireProtobuf
 
-@testable import RecordingAnalysis
 @testable import CommandCalls
 @testable import CommandShell
+@testable import RecordingAnalysis
 
 @Suite struct AnonymousFieldsTests {
   /// A new field of the API must be added here after a review of whether it can identify anyone.

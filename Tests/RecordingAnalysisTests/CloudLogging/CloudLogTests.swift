@@ -4,9 +4,9 @@ import Tripwire
 import TripwireCLI
 import WireProtobuf
 
-@testable import RecordingAnalysis
 @testable import CommandCalls
 @testable import CommandShell
+@testable import RecordingAnalysis
 
 @Suite struct CloudLogTests {
   private static func log(_ text: String) throws -> CloudLog {

@@ -35,7 +35,8 @@ import Testing
       + Troubleshooting.relay + Troubleshooting.tokens + Troubleshooting.files
       + Troubleshooting.outputs + Troubleshooting.programs
     #expect(rows.filter { $0.hint == nil }.map(\.messages) == [])
-    #expect(ForeignOption.hints(among: CallCommandOptions.all).contains { $0.option == "--max-time" })
+    #expect(
+      ForeignOption.hints(among: CallCommandOptions.all).contains { $0.option == "--max-time" })
   }
 
   @Test func cellsDoNotEndTheirRow() {

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandLine
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct HeaderTests {
   @Test(arguments: [

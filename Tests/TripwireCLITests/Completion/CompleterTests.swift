@@ -1,7 +1,7 @@
 import Testing
 
-@testable import TripwireCLI
 @testable import CommandShell
+@testable import TripwireCLI
 
 @Suite struct CompleterTests {
   private let completer = Completer(root: allCommands, console: TestConsole().console)

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct TokenSourceTests {
   private let context = AuthorizationContext(resourceName: "providers/p/trips/t")

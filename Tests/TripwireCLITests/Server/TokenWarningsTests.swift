@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 import WireGRPC
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct TokenWarningsTests {
   private static let trip = AuthorizationContext(of: "providers/p/trips/t1")

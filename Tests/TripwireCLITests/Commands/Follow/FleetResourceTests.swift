@@ -1,10 +1,10 @@
 import Testing
 import WireGRPC
 
-@testable import Tripwire
 @testable import CommandResources
 @testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
 
 @Suite struct FleetResourceTests {
   private let clock = TestConsole.clock

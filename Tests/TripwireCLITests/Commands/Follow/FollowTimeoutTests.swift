@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
 
 @Suite struct FollowTimeoutTests {
   private static let refused = CallError(

@@ -2,8 +2,8 @@ import Recording
 import TestSupport
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct LogFileTests {
   private static func log(_ calls: Int) -> TestLog {

@@ -1,8 +1,8 @@
 import Testing
 
 @testable import RecordingAnalysis
-@testable import Tripwire
 @testable import RecordingCommands
+@testable import Tripwire
 
 @Suite struct LogMomentTests {
   /// Two hours ahead of UTC, one before 2026-11-21.

@@ -1,9 +1,9 @@
 import Replay
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import RecordingCommands
+@testable import Tripwire
 @testable import WireGRPC
 @testable import WireGRPCServer
 

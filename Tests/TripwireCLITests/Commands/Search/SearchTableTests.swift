@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Tripwire
 @testable import FleetCommands
+@testable import Tripwire
 
 @Suite struct SearchTableTests {
   private func trip(_ name: String, _ vehicle: String = "") -> SearchResult {

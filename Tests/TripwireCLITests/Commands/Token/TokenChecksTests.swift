@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import WireGRPC
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import TokenCommands
+@testable import Tripwire
 
 @Suite struct TokenChecksTests {
   /// A valid token for Fleet Engine, of which tests replace parts.

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import TokenCommands
+@testable import Tripwire
 
 @Suite struct TokenReportTests {
   private func report(_ checks: TokenCheck...) throws -> TokenReport {

@@ -1,9 +1,9 @@
 import Testing
 import WireProtobuf
 
-@testable import Tripwire
 @testable import CommandResources
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct DeliveryTextTests {
   private let clock = WallClock(now: 1_767_225_600) { _ in 0 }  // 2026-01-01T00:00:00Z

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 /// The JSON of errors on stderr, whether that is a terminal or not.
 @Suite struct ErrorJSONTests {

@@ -1,5 +1,5 @@
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 @testable import WireGRPC
 
 extension Hint {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 @testable import WireGRPC
 
 /// Hints about responses of web servers, login pages and gRPC-Web.

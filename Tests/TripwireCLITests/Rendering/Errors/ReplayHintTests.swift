@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 @testable import WireGRPC
 
 /// Hints about the server of --replay: --endpoint cannot be used with it, it ignores tokens, and nothing was

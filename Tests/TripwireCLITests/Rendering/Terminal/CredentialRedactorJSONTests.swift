@@ -3,8 +3,8 @@ import WireGRPC
 import WireGRPCClient
 import WireProtobuf
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite(.timeLimit(.minutes(20))) struct CredentialRedactorJSONTests {
   /// A console on which a call was made with some metadata.

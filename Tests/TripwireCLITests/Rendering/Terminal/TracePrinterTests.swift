@@ -2,8 +2,8 @@ import Testing
 import WireGRPC
 import WireGRPCClient
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct TracePrinterTests {
   /// The printer, and the times that it prints.

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandResources
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct TripPictureTests {
   private let clock = WallClock(now: 1_795_253_400) { _ in 0 }

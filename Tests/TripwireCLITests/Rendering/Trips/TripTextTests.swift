@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandResources
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct TripTextTests {
   private let now = TestConsole.clock.now

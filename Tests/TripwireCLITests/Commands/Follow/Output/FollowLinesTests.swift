@@ -1,9 +1,9 @@
 import Testing
 import WireGRPC
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
 
 @Suite struct FollowLinesTests {
   private var followLines = FollowLines(redactor: CredentialRedactor(), fields: [:])

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
 
 @Suite struct FollowViewTests {
   private static let uuid = "5f1b7c1e-7a0e-4d8e-9a51-0d2f7a1c9e11"

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import WireSystem
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct CloudLogCopyTests {
   private static func log() -> TestLog {

@@ -2,8 +2,8 @@ import Recording
 import Testing
 import WireProtobuf
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct EntryListTests {
   private static func log() -> TestLog {

@@ -5,8 +5,8 @@ import Testing
 import WireGRPC
 import WireSystem
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
 
 @Suite struct RecordedMapViewTests {
   /// Returns the result, and the data in the page.

@@ -2,9 +2,9 @@ import Recording
 import RecordingAnalysis
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import RecordingCommands
+@testable import Tripwire
 
 @Suite struct TimelineViewTests {
   private static func request(since second: Int64? = nil) -> GetTripRequest {
