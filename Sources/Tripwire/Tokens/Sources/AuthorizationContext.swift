@@ -40,11 +40,17 @@ extension AuthorizationContext {
   /// Creates the context of a resource by its name.
   package init(of resourceName: String) {
     self.init(resourceName: resourceName)
-    let parts = resourceName.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == "providers",
-      let kind = ResourceKind(rawValue: String(parts[2]))
+    // Each call comes here, so the parts are found without an array of them.
+    let bytes = resourceName.utf8
+    let slash = UInt8(ascii: "/")
+    guard bytes.starts(with: "providers/".utf8),
+      let first = bytes.dropFirst("providers/".utf8.count).firstIndex(of: slash),
+      let second = bytes[first...].dropFirst().firstIndex(of: slash),
+      !bytes[second...].dropFirst().contains(slash)
     else { return }
-    self[kind] = String(parts[3])
+    let collection = resourceName[bytes.index(after: first)..<second]
+    guard let kind = ResourceKind(rawValue: String(collection)) else { return }
+    self[kind] = String(resourceName[bytes.index(after: second)...])
   }
 
   /// The ID of one kind of resource.
