@@ -22,7 +22,7 @@ RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 SERVER = $(CURDIR)/.build/interop/test_service
 # A client of any service on libgrpc++.
 CLIENT = $(CURDIR)/.build/interop/generic_client
-# A folder with static libraries but not the shared ones, so that the linker uses them.
+# A folder with the static libstdc++ but not the shared one, so that the linker uses it.
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
@@ -337,8 +337,7 @@ check-release: ## install the release into .build/installed, run it, check its s
 
 static:
 	@mkdir -p $(STATIC)
-	@for library in libstdc++.a libevent.a; do file=$$(clang -print-file-name=$$library); \
-	  [ ! -e "$$file" ] || ln -sf "$$file" $(STATIC)/$$library; done
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 	@clang -O2 -fPIC -Wall -Werror -c -o $(STATIC)/no_scalar_names.o packaging/no_scalar_names.c
 
 clean: ## remove all build results
