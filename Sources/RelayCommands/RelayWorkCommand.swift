@@ -94,7 +94,7 @@ extension RelayWorkOptions {
           started: { name, others in
             guard !console.isQuiet else { return }
             let line =
-              "worker \(name): polls \(target.endpoint) every \(time(poll.interval)), at most"
+              "worker \(name): polls \(target.endpoint) every \(Units.seconds(poll.interval)), at most"
               + " \(Units.count(options.capacity, "resource")); shares the work of"
               + " \(client.shownURL) with \(Units.count(others, "other worker"))"
             console.error("\(escaped(line))\n")
@@ -134,11 +134,6 @@ extension RelayWorkOptions {
     options.redact = { redactor.redacted($0) }
     return options
   }
-}
-
-private func time(_ interval: Duration) -> String {
-  let (seconds, attoseconds) = interval.components
-  return Units.seconds(seconds, nanos: Int32(attoseconds / 1_000_000_000))
 }
 
 private let help =

@@ -13,8 +13,7 @@ import WireTransport
 /// In the order of the help.
 let allCommands = [
   getCommand, searchCommand, followCommand, mapCommand,
-  HelperProgram.command(
-    relayName, summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
+  HelperProgram.relay,
   createCommand, updateCommand, deleteCommand, reportBillableCommand,
   callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
   configCommand { profileSettings }, doctorCommand, completionCommand, versionCommand,

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import WireSystem
 
 /// Programs that carry out commands: `tripwire relay` runs `tripwire-relay`.
@@ -6,20 +6,19 @@ package enum HelperProgram {
   package static let relayHint =
     "install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire"
 
-  /// A command that comes with tripwire, but that another program carries out.
-  package static func command(
-    _ name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText
-  ) -> Command {
-    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
-      let failure = run(name, arguments, path: console.environment("PATH"))
+  /// The command `tripwire relay`, which runs `tripwire-relay`.
+  package static let relay = Command(
+    name: relayName, summary: relaySummary, operand: .choice(relaySubcommands),
+    help: { relayHelp },
+    run: { (arguments, console) in
+      let failure = run(relayName, arguments, path: console.environment("PATH"))
       let report =
         failure
         ?? ErrorReport(
-          local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
+          local: "'tripwire relay' needs the program tripwire-relay, which is not installed",
           hint: relayHint)
       return console.report(report, as: .text)
-    }
-  }
+    })
 
   /// Runs the helper of a command in place of this process. Returns an error if it cannot be started;
   /// nil if there is none.

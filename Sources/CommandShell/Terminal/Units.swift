@@ -27,6 +27,12 @@ package enum Units {
     return trimmed(fixed(value, decimals: 3)) + " s"
   }
 
+  /// Returns "2.5 s", with at most three decimals.
+  package static func seconds(_ duration: Duration) -> String {
+    let (whole, attoseconds) = duration.components
+    return seconds(whole, nanos: Int32(attoseconds / 1_000_000_000))
+  }
+
   /// Returns "1.2 ms" or "35.0 ms", always with one decimal.
   package static func milliseconds(_ duration: Duration) -> String {
     fixed(duration / .milliseconds(1), decimals: 1) + " ms"

@@ -28,7 +28,7 @@ struct FollowTimeout: Sendable {
   /// The error if there was neither a response nor a failure.
   private func unanswered(_ target: DisplayedTarget?) -> ErrorReport {
     ErrorReport(
-      unanswered: "no response within \(words(limit))",
+      unanswered: "no response within \(Units.seconds(limit))",
       method: isFromRelay ? nil : target.map { String($0.kind.getPath.dropFirst()) },
       hint: isFromRelay
         ? "check that a worker runs: tripwire relay status --nats URL, with the URL in --from"
@@ -40,7 +40,7 @@ struct FollowTimeout: Sendable {
       "\($0.name) did not reach the status \(goal.optionValue) (\(state(of: $0)))"
     }
     var report = ErrorReport(
-      local: "timed out after \(words(limit)): \(states.joined(separator: "; "))",
+      local: "timed out after \(Units.seconds(limit)): \(states.joined(separator: "; "))",
       hint: trips.first { $0.resource == nil && $0.problem?.error.code == .notFound }.map {
         "check the name \($0.name), or raise --for to wait longer"
       } ?? "raise --for to wait longer")
@@ -51,11 +51,6 @@ struct FollowTimeout: Sendable {
   private func state(of target: DisplayedTarget) -> String {
     if let status = target.resource?.trip?.tripStatus { return "status is \(status.optionValue)" }
     return "no response" + (target.problem.map { ", \($0.error.code.named)" } ?? "")
-  }
-
-  private func words(_ time: Duration) -> String {
-    let (seconds, attoseconds) = time.components
-    return Units.seconds(seconds, nanos: Int32(attoseconds / 1_000_000_000))
   }
 }
 

@@ -64,8 +64,6 @@ func shortened(_ text: String, to limit: Int = 60) -> String {
 extension Units {
   /// Returns "1.2 ms", "35.0 ms", "2.35 s" or "3 min 5 s".
   static func latency(_ time: Duration) -> String {
-    if time < .seconds(1) { return milliseconds(time) }
-    let (seconds, attoseconds) = time.components
-    return self.seconds(seconds, nanos: Int32(attoseconds / 1_000_000_000))
+    time < .seconds(1) ? milliseconds(time) : seconds(time)
   }
 }
