@@ -77,7 +77,10 @@ let small: [SwiftSetting] =
 let libraries: [Target] = [
   library("WireSystem", ["CSpawn"], settings: pointers),
   library("WireIO", ["WireSystem"], settings: pointers),
-  library("WireProtobuf", settings: pointers),
+  // The standard library's conversions of numbers call libm, which only a C module would link.
+  .target(
+    name: "WireProtobuf", swiftSettings: pointers,
+    linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
   library("ProtobufDescriptors", ["WireProtobuf"], settings: safety + small),
   library(
     "DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"],
