@@ -22,7 +22,8 @@ import WireTLS
     try Channel(
       target: "\(address)",
       configuration: ChannelConfiguration(
-        security: .tls(TLSConfiguration(trust: .pem(TestCertificate.pem))), authority: "localhost"))
+        security: .tls(TLSConfiguration(trust: .pem(TestCertificate.pem))), authority: "localhost",
+        connectTimeout: .seconds(3600)))
   }
 
   static func call(_ channel: Channel) async throws -> [UInt8]? {
