@@ -5,15 +5,12 @@ BUILD  = $(SWIFT) build --explicit-target-dependency-import-check error
 PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
-# A release, with the Swift runtime linked in. lld removes unused code of the runtime and equal functions, and links
-# the static libstdc++ (docs/decisions/build/release-linking.md). A build ID would depend on the folder. It removes unused
-# functions of the package only if each has its own section and public declarations need not be kept.
-RELEASE    = TRIPWIRE_SMALL=1 TRIPWIRE_COMMIT=$(COMMIT) TRIPWIRE_COMMIT_DATE=$(COMMIT_DATE) $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
-  $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-  -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
-  -Xlinker --icf=all -Xlinker --build-id=none -Xlinker $(STATIC)/no_scalar_names.o \
-  -Xlinker --wrap=_swift_stdlib_getScalarName -Xlinker --wrap=_swift_stdlib_getNameAlias -Xswiftc -L$(STATIC)
+# A release, with the Swift runtime linked in. lld removes unused code of the runtime and links the archives of STATIC
+# (docs/decisions/build/release-linking.md). A build ID would depend on the folder.
+RELEASE    = TRIPWIRE_COMMIT=$(COMMIT) TRIPWIRE_COMMIT_DATE=$(COMMIT_DATE) \
+  PKG_CONFIG_PATH=$(STATIC):$(PKG_CONFIG_PATH) $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked $(LINK_$(shell uname))
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker --build-id=none -Xswiftc -L$(STATIC)
 # For `tripwire --version`; empty without a Git checkout.
 COMMIT      = $(shell git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null)
 COMMIT_DATE = $(shell git show -s --format=%cs 2>/dev/null)
@@ -22,7 +19,8 @@ RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 SERVER = $(CURDIR)/.build/interop/test_service
 # A client of any service on libgrpc++.
 CLIENT = $(CURDIR)/.build/interop/generic_client
-# A folder with the static libstdc++ but not the shared one, so that the linker uses it.
+# A folder with the static libstdc++ but not the shared one, so that the linker uses it, and a description of libevent
+# that names its archive.
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
@@ -335,10 +333,12 @@ check-release: ## install the release into .build/installed, run it, check its s
 	@left=$$(find "$(INSTALLED)" 2>/dev/null); [ -z "$$left" ] || \
 	  { printf 'make uninstall left:\n%s\n' "$$left"; exit 1; }
 
-static:
+static: deps
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
-	@clang -O2 -fPIC -Wall -Werror -c -o $(STATIC)/no_scalar_names.o packaging/no_scalar_names.c
+	@rm -f $(STATIC)/libevent.pc
+	@[ "$$(uname)" != Linux ] || ! test -f "$$(pkg-config --variable=libdir libevent)/libevent.a" || \
+	  sed 's/-levent/-l:libevent.a/' "$$(pkg-config --variable=pcfiledir libevent)/libevent.pc" >$(STATIC)/libevent.pc
 
 clean: ## remove all build results
 	rm -rf .build .venv

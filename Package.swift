@@ -69,11 +69,6 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-// A package that others depend on by version may not have unsafe flags; the Makefile sets the
-// variable.
-let small: [SwiftSetting] =
-  Context.environment["TRIPWIRE_SMALL"] == nil ? [] : [.unsafeFlags(["-Osize"])]
-
 let libraries: [Target] = [
   library("WireSystem", ["CSpawn"], settings: pointers),
   library("WireIO", ["WireSystem"], settings: pointers),
@@ -81,15 +76,12 @@ let libraries: [Target] = [
   .target(
     name: "WireProtobuf", swiftSettings: pointers,
     linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-  library("ProtobufDescriptors", ["WireProtobuf"], settings: safety + small),
-  library(
-    "DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"],
-    settings: safety + small),
+  library("ProtobufDescriptors", ["WireProtobuf"]),
+  library("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   library("WireHTTP2", ["WireSystem", "CNghttp2", "CWireShims"], settings: pointers),
   library("WireTLS", ["WireSystem", "COpenSSL", "CWireShims"], settings: pointers),
   library("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "CZlib"], settings: pointers),
-  library(
-    "WireTransport", ["WireGRPC", "WireTLS", "WireIO", "WireSystem"], settings: pointers),
+  library("WireTransport", ["WireGRPC", "WireTLS", "WireIO", "WireSystem"], settings: pointers),
   library(
     "WireGRPCClient",
     [
@@ -102,9 +94,7 @@ let libraries: [Target] = [
       "WireProtobuf", "WireSystem",
     ]),
   library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
-  library(
-    "FleetEngineDeliveryAPI", ["FleetEngineAPI", "WireProtobuf", "WireGRPC"],
-    settings: safety + small),
+  library("FleetEngineDeliveryAPI", ["FleetEngineAPI", "WireProtobuf", "WireGRPC"]),
   library(
     "Tripwire",
     [
@@ -118,8 +108,7 @@ let libraries: [Target] = [
     [
       "FleetEngineAPI", "FleetEngineDeliveryAPI", "Tripwire", "WireGRPC", "WireProtobuf",
       "WireSystem",
-    ],
-    settings: safety + small),
+    ]),
   // The relay itself: workers and readers, on NATS.
   library(
     "TripRelay",
@@ -127,14 +116,12 @@ let libraries: [Target] = [
       "CNats", "RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireGRPC",
       "WireProtobuf", "WireIO", "WireSystem",
     ], settings: pointers),
-  library(
-    "JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"],
-    settings: safety + small),
+  library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   .target(
     name: "MapPage",
     dependencies: [
       "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
-    ], exclude: ["Page"], swiftSettings: pointers + small),
+    ], exclude: ["Page"], swiftSettings: pointers),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
@@ -146,13 +133,13 @@ let libraries: [Target] = [
     [
       "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
       "WireProtobuf", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
     "Replay",
     [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library("HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
@@ -161,28 +148,28 @@ let libraries: [Target] = [
       "WireSystem",
     ]),
   // The layers of the command: options and help, then what all commands share.
-  library("CommandLine", ["CGetopt", "WireProtobuf", "WireSystem"], settings: safety + small),
+  library("CommandLine", ["CGetopt", "WireProtobuf", "WireSystem"]),
   library(
     "CommandShell",
     [
       "CommandLine", "CBuildInfo", "Tripwire", "FleetEngineAPI", "RelayAPI", "Recording", "Replay",
       "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireTransport",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
     "CommandCalls",
     [
       "CommandShell", "CommandLine", "Tripwire", "Replay", "DynamicProtobuf",
       "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf",
       "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
     "CommandResources",
     [
       "CommandShell", "CommandLine", "FleetEngineAPI", "Tripwire", "JourneySharing", "MapPage",
       "HTTPServer",
       "RecordingAnalysis", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
-    ], settings: safety + small),
+    ]),
   // The commands, which do not import each other.
   library(
     "FleetCommands",
@@ -190,35 +177,34 @@ let libraries: [Target] = [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "RelayAPI",
       "JourneySharing", "MapPage", "HTTPServer", "RecordingAnalysis", "DynamicProtobuf",
       "ProtobufDescriptors", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
     "CallCommands",
     [
       "CommandCalls", "CommandShell", "CommandLine", "Tripwire", "DynamicProtobuf",
       "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
     "RecordingCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "Recording",
       "RecordingAnalysis", "Replay", "MapPage", "DynamicProtobuf", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
     "TokenCommands",
     [
       "CommandResources", "CommandShell", "CommandLine", "Tripwire", "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireHTTP2", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library(
-    "SettingsCommands", ["CommandShell", "CommandLine", "Tripwire", "WireProtobuf", "WireSystem"],
-    settings: safety + small),
+    "SettingsCommands", ["CommandShell", "CommandLine", "Tripwire", "WireProtobuf", "WireSystem"]),
   library(
     "RelayCommands",
     [
       "CommandResources", "CommandShell", "CommandLine", "TripRelay", "HTTPServer", "Tripwire",
       "WireProtobuf", "WireIO", "WireSystem",
-    ], settings: safety + small),
+    ]),
   // The command without its main function.
   library(
     "TripwireCLI",
@@ -226,7 +212,7 @@ let libraries: [Target] = [
       "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
       "CommandCalls", "CommandShell", "CommandLine", "RelayAPI", "Tripwire", "WireTransport",
       "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem",
-    ], settings: safety + small),
+    ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
