@@ -19,7 +19,6 @@ final class FrameBoundaries {
   /// The last position that was computed in it.
   private var cut = 0
 
-  /// The next position; nil if there is none.
   private(set) var next: Int?
 
   /// Adds bytes in frames of the given sizes; the rest goes into one more frame.
@@ -32,7 +31,6 @@ final class FrameBoundaries {
     if next == nil { advance() }
   }
 
-  /// Called when the next position is reached.
   func advance() { next = found() }
 
   private func found() -> Int? {

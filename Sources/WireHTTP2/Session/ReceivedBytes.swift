@@ -8,7 +8,6 @@ struct ReceivedBytes {
   private var partialHeader: [UInt8] = []
   /// The peer's first 32 bytes, kept until its SETTINGS prove that it speaks HTTP/2.
   private(set) var firstBytes: [UInt8] = []
-  /// Whether the peer's SETTINGS have arrived.
   private var isHTTP2 = false
 
   /// - Parameter preface: the octets that the peer sends before its first frame.
