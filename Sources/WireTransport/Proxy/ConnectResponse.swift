@@ -3,7 +3,6 @@ import WireGRPC
 /// Parses a proxy's response to CONNECT (RFC 9110 §9.3.6, RFC 9112 §4), without sockets and clocks.
 struct ConnectResponse: ~Copyable {
   enum Action: Equatable {
-    /// More bytes are needed.
     case wait
     /// The tunnel is open; the bytes after the response are the server's.
     case open(surplus: [UInt8])
@@ -37,7 +36,6 @@ struct ConnectResponse: ~Copyable {
   private var headBytes = 0
   private let hadCredentials: Bool
 
-  /// - Parameter hadCredentials: whether the request had credentials.
   init(hadCredentials: Bool) {
     self.hadCredentials = hadCredentials
   }
