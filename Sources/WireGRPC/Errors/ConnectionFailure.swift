@@ -77,12 +77,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   /// such as WireTLS.
   package var inputFault: InputFault?
 
-  /// Creates a failure.
-  ///
-  /// - Parameters:
-  ///   - reason: the kind of the failure.
-  ///   - peer: "host:port".
-  ///   - detail: the cause, as a clause without the peer.
+  /// Creates a failure from its properties.
   public init(reason: Reason, peer: String, detail: String) {
     self.reason = reason
     self.peer = peer
@@ -153,10 +148,7 @@ extension ConnectionFailure {
     case .caller, .setup: false
     }
   }
-}
 
-extension ConnectionFailure {
-  /// Returns the failure with these credentials masked in `detail`.
   package func redacted(_ credentials: [Credential]) -> ConnectionFailure {
     var failure = self
     failure.detail = credentials.redacted(detail)

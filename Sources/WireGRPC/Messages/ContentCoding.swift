@@ -29,7 +29,6 @@ package enum ContentCoding: Hashable {
 }
 
 extension ContentCoding {
-  /// Returns the error for a message that cannot be read with this coding, or nil.
   func refusal(of message: MessageDeframer.Message) -> CallError? {
     guard message.isCompressed else { return nil }
     switch self {

@@ -34,7 +34,6 @@ package struct MessageDeframer {
     self.limit = limit
   }
 
-  /// Whether a message has started and is not complete.
   package var isInsideMessage: Bool { prefixCount > 0 }
 
   /// Removes bytes from the front of `bytes` until a message is complete or none are left.

@@ -51,7 +51,6 @@ public struct Metadata: Sendable, Hashable {
     entries = []
   }
 
-  /// Creates metadata from validated entries.
   init(unchecked entries: [Entry]) {
     self.entries = entries
   }

@@ -26,21 +26,10 @@ extension String {
   /// The decoded bytes. A percent sign without two hex digits stays as it is.
   package var percentDecoded: [UInt8] {
     let bytes = Array(utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = bytes[index + 1].hexDigitValue, let low = bytes[index + 2].hexDigitValue
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
+    let decoded = unsafe bytes.withUnsafeBytes {
+      unsafe PercentEncoding.decode($0, isCutShort: false)
     }
-    return result
+    return decoded ?? bytes
   }
 }
 

@@ -11,7 +11,6 @@ package struct Credential: Sendable {
   /// The minimum length of a redacted piece in bytes: 8 to 16.
   private let shortestPiece: Int
 
-  /// Returns nil for a value that is too short.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.shortest else { return nil }
     shortestPiece = min(16, max(Self.shortest, bytes.count / 2))
@@ -36,7 +35,6 @@ package struct Credential: Sendable {
     }
   }
 
-  /// Returns the hexadecimal forms in lower and upper case.
   private static func inHexadecimal(_ bytes: [UInt8]) -> [[UInt8]] {
     ["0123456789abcdef", "0123456789ABCDEF"].map { alphabet in
       let digits = Array(alphabet.utf8)
@@ -125,7 +123,6 @@ extension [Credential] {
     return pieces + encoded.map { offsets[$0.lowerBound]..<offsets[$0.upperBound] }
   }
 
-  /// Returns the text with all pieces of the credentials masked.
   package func redacted(_ text: String) -> String {
     guard !isEmpty, text.utf8.count >= Credential.shortest else { return text }
     var bytes = [UInt8](text.utf8)

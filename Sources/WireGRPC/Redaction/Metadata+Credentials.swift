@@ -1,5 +1,4 @@
 extension Metadata {
-  /// The credentials in this metadata.
   package var credentials: [Credential] {
     var kinds = MetadataKinds()
     return flatMap { kinds.credentials(of: $0) }.suffix(Credential.maxPerCall)
@@ -16,7 +15,7 @@ extension MetadataKinds {
   /// otherwise the JSON web tokens in it. Values of fewer than eight bytes are ignored, because they
   /// occur by chance.
   mutating func credentials(of entry: Metadata.Entry) -> [Credential] {
-    let values = isCredential(entry) ? entry.credentialValues : entry.value.webTokens
+    let values = kind(of: entry) == .credential ? entry.credentialValues : entry.value.webTokens
     // Each value is also found in the joined text.
     if values.count > Credential.maxPerCall {
       return [Credential(Array(values.joined()))].compactMap(\.self)
