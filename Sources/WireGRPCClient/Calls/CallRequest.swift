@@ -11,7 +11,6 @@ final class CallRequest: Sendable {
     case waiter(Waiter<CallOutcome>, isOnLoop: Bool)
     /// A closure for the outcome of a unary call. It is called on the loop.
     case callback(EventLoop, @Sendable (CallOutcome) -> Void)
-    /// The queues of a streaming call.
     case exchange(CallExchange)
   }
 
@@ -27,7 +26,6 @@ final class CallRequest: Sendable {
   let waitForReady: Bool
   let compression: Compression
   let retryPolicy: RetryPolicy?
-  /// Whether the response is exactly one message.
   let expectsOneMessage: Bool
   let caller: Caller
   /// Receive the events of the call, on the loop.
@@ -66,9 +64,7 @@ final class CallRequest: Sendable {
   var metadata: Metadata { headers.metadata }
 }
 
-/// The result of a unary call.
 struct CallOutcome: Sendable {
-  /// The response of a call that ended with OK.
   struct Answer: Sendable {
     var message: [UInt8]
     var headers: Metadata
@@ -84,8 +80,6 @@ struct CallOutcome: Sendable {
   let end: End
   /// Whether the message is still compressed; never outside of ``Channel``.
   var isCompressed = false
-  /// The number of times the call was sent.
   let attempts: Int
-  /// The address of the peer that answered.
   var peer: SocketAddress?
 }

@@ -43,7 +43,6 @@ extension ServiceConfig {
 }
 
 extension ServiceConfig.MethodConfig {
-  /// The name and the value of a negative size.
   fileprivate var negativeLimit: (name: String, size: Int)? {
     if let size = maxSendMessageSize, size < 0 { return ("maxSendMessageSize", size) }
     if let size = maxReceiveMessageSize, size < 0 { return ("maxReceiveMessageSize", size) }

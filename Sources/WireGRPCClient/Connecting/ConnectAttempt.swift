@@ -5,15 +5,9 @@ import WireIO
 ///
 /// Runs on the loop. ``AddressRace`` sets order and timing.
 final class ConnectAttempt {
-  enum Outcome {
-    case ready(Connection)
-    /// All addresses failed.
-    case failed(ConnectionFailure)
-  }
-
   private let context: ConnectionContext
   private let deadline: ContinuousClock.Instant
-  private let finish: (Outcome) -> Void
+  private let finish: (Result<Connection, ConnectionFailure>) -> Void
   private var race: AddressRace<SocketAddress>
   private var connections: [Connection] = []
   private var failures: [(address: SocketAddress, failure: ConnectionFailure)] = []
@@ -23,7 +17,7 @@ final class ConnectAttempt {
   /// - Parameter finish: called once, unless the attempt is canceled first.
   init(
     addresses: [SocketAddress], context: ConnectionContext, deadline: ContinuousClock.Instant,
-    finish: @escaping (Outcome) -> Void
+    finish: @escaping (Result<Connection, ConnectionFailure>) -> Void
   ) {
     self.context = context
     self.deadline = deadline
@@ -40,7 +34,6 @@ final class ConnectAttempt {
     abandon { _ in true }
   }
 
-  /// The pending step of the attempt, for error messages.
   var progress: String {
     connections.last?.progress ?? failures.last?.failure.detail
       ?? "no connection attempt was started"
@@ -53,7 +46,7 @@ final class ConnectAttempt {
       break
     case .giveUp:
       isOver = true
-      finish(.failed(mostSpecificFailure()))
+      finish(.failure(mostSpecificFailure()))
     case .dial(let address, let delay):
       setTimer(after: delay)
       dial(address)
@@ -91,7 +84,7 @@ final class ConnectAttempt {
     case .ready:
       isOver = true
       abandon { $0 !== connection }
-      finish(.ready(connection))
+      finish(.success(connection))
     case .closed(let failure):
       connections.removeAll { $0 === connection }
       failed(
@@ -106,7 +99,7 @@ final class ConnectAttempt {
   private func failed(_ address: SocketAddress, _ failure: ConnectionFailure) {
     failures.append((address, failure))
     context.metrics?(.connectionFailed(address: address.description, failure))
-    context.trace(.connectFailed(address: address.description, reason: failure.detail))
+    context.trace?.report(.connectFailed(address: address.description, reason: failure.detail))
     perform(race.failed(address))
   }
 
@@ -115,7 +108,7 @@ final class ConnectAttempt {
     let unneeded = connections.filter(isUnneeded)
     connections.removeAll(where: isUnneeded)
     for connection in unneeded {
-      connection.report { _, _ in }
+      connection.handler = { _, _ in }
       connection.abort(.transport(.unavailable, "another address connected first"))
     }
   }

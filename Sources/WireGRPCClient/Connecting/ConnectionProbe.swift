@@ -7,18 +7,15 @@ package import WireTransport
 
 /// Connects to one address after the other with the parts of a channel, and reports each step.
 package actor ConnectionProbe {
-  /// The steps to a ready connection, in their order.
   package enum Step: Sendable {
     case tcp, proxy, tls, http2
   }
 
-  /// How far a connection got.
   package struct Report: Sendable {
     /// The steps that succeeded, with their times.
     package var done: [(step: Step, time: Duration)] = []
     /// The step that failed or was canceled, with its time; nil without a failure.
     package var failed: (step: Step, time: Duration, failure: ConnectionFailure)?
-    /// The result of the TLS handshake with the server.
     package var tls: (version: String, cipher: String, alpn: String)?
     /// The certificates of the server, even if they were rejected.
     package var certificates: [Certificate] = []
@@ -58,7 +55,6 @@ package actor ConnectionProbe {
     timeout = context.connectTimeout
   }
 
-  /// The proxy for the target; nil for a direct connection.
   package nonisolated var proxy: Proxy? { context.proxy }
 
   package nonisolated var usesTLS: Bool { context.tls != nil }
@@ -68,7 +64,6 @@ package actor ConnectionProbe {
     if case .host(let host, _) = context.dialedEndpoint { host } else { nil }
   }
 
-  /// Resolves the name of the server, or of the proxy.
   package func addresses() async throws(ConnectionFailure) -> [SocketAddress] {
     switch context.dialedEndpoint {
     case .addresses(let addresses):
@@ -117,7 +112,9 @@ package actor ConnectionProbe {
         to: address, context: context, deadline: last + timeout
       ) { [weak self] _, event in
         guard case .closed(let failure) = event else { return }
-        self?.assumeIsolated { $0.closed(failure) }
+        self?.assumeIsolated { probe in
+          probe.end(failure ?? probe.failure("the server closed the connection"))
+        }
       }
     } catch {
       end(error)
@@ -131,10 +128,8 @@ package actor ConnectionProbe {
         context.loop.execute { self.assumeIsolated { $0.wake() } }
       }
     }
-    if !isOver {
-      end(ConnectionFailure(reason: .closed, peer: context.peer(), detail: "canceled"))
-    }
-    connection?.report { _, _ in }
+    if !isOver { end(failure("canceled")) }
+    connection?.handler = { _, _ in }
     if steps.isEmpty { connection?.leave() }
     connection?.abort(.transport(.unavailable, "the check is over"))
     connection = nil
@@ -169,11 +164,8 @@ package actor ConnectionProbe {
     }
   }
 
-  private func closed(_ failure: ConnectionFailure?) {
-    end(
-      failure
-        ?? ConnectionFailure(
-          reason: .closed, peer: context.peer(), detail: "the server closed the connection"))
+  private func failure(_ detail: String) -> ConnectionFailure {
+    ConnectionFailure(reason: .closed, peer: context.peer(), detail: detail)
   }
 
   private func end(_ failure: ConnectionFailure) {

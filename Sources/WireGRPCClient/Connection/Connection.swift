@@ -25,8 +25,7 @@ final class Connection {
   private let session: HTTP2ClientSession
   private let calls: ConnectionCalls
   private let started = ContinuousClock.now
-  private var handler: (Connection, Event) -> Void
-  /// Nil once the connection has ended.
+  var handler: (Connection, Event) -> Void
   private var stream: (any ByteStream)?
   private var machine = ConnectionStateMachine()
   private var keepalive: KeepaliveStateMachine?
@@ -35,7 +34,6 @@ final class Connection {
   private var hasRoom = false
   private var hasReceivedBytes = false
   private var isFlushScheduled = false
-  /// Why the connection has ended.
   private var closeReason: String?
 
   /// Starts to connect.
@@ -53,7 +51,7 @@ final class Connection {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
     calls = ConnectionCalls(on: session, to: address, context)
-    context.trace(.connecting(address: address.description))
+    context.trace?.report(.connecting(address: address.description))
     stream = try context.dial(address)
     stream?.user = self
     calls.attach(to: self)
@@ -66,11 +64,6 @@ final class Connection {
     timers.connect = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
-  }
-
-  /// Reports events to this closure from now on.
-  func report(to handler: @escaping (Connection, Event) -> Void) {
-    self.handler = handler
   }
 
   var address: SocketAddress { calls.address }
@@ -88,13 +81,11 @@ final class Connection {
   /// Whether another connection would help calls for which this one has no stream.
   var isFull: Bool { machine.isFull }
 
-  /// Whether not even the socket is connected.
   var isDialing: Bool { machine.phase == .connecting }
 
   /// Whether another connection like this one may be opened at once.
   var wasUseful: Bool { calls.hasAnswered || session.hasUsedUpStreamIDs }
 
-  /// Describes the pending step before the connection is ready.
   var progress: String { machine.phase.pendingStep(of: address, context.proxy) }
 
   // MARK: Calls
@@ -191,7 +182,7 @@ final class Connection {
     case .becomeReady:
       timers.connect?.cancel()
       timers.connect = nil
-      context.trace(
+      context.trace?.report(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
       context.metrics?(
@@ -212,7 +203,6 @@ final class Connection {
     }
   }
 
-  /// Watches the peer from now on.
   func watchPeer(_ settings: Keepalive) {
     var keepalive = KeepaliveStateMachine(settings, now: .now)
     let action = keepalive.timerFired(hasCalls: machine.hasCalls, now: .now)
@@ -262,7 +252,6 @@ final class Connection {
     }
   }
 
-  /// Accepts no more calls, and closes after the last.
   func leave() {
     perform(machine.leave())
   }
@@ -279,7 +268,6 @@ final class Connection {
     finish(calls: error)
   }
 
-  /// Ends a connection that never became ready.
   private func finish(_ failure: ConnectionFailure) {
     finish(calls: CallError(failure), failure)
   }
@@ -295,7 +283,7 @@ final class Connection {
     calls.connectionLost(error)
     let reason = failure?.detail ?? error.message
     closeReason = reason
-    if wasConnected { context.trace(.closed(reason: reason)) }
+    if wasConnected { context.trace?.report(.closed(reason: reason)) }
     if machine.hasBeenReady {
       context.metrics?(
         .connectionClosed(
@@ -313,16 +301,16 @@ extension Connection: ByteStreamUser {
   func streamReached(_ stage: StreamStage) {
     switch stage {
     case .connected:
-      context.trace(.connected(address: address.description))
+      context.trace?.report(.connected(address: address.description))
       perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
       handler(self, .connected)
     case .proxySecured(let session):
-      context.trace(.tls(session))
+      context.trace?.report(.tls(session))
     case .tunneled:
-      context.trace(.tunneled(target: context.connectRequest?.target ?? ""))
+      context.trace?.report(.tunneled(target: context.connectRequest?.target ?? ""))
       perform(machine.tunnelOpened(usesTLS: usesTLS))
     case .secured(let session):
-      context.trace(.tls(session))
+      context.trace?.report(.tls(session))
       perform(machine.tlsEstablished())
     }
   }

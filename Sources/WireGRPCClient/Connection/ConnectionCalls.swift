@@ -32,12 +32,10 @@ final class ConnectionCalls {
     self.context = context
   }
 
-  /// Sets the connection, or releases it at its end.
   func attach(to connection: Connection?) {
     self.connection = connection
   }
 
-  /// Whether the peer has begun a response.
   var hasAnswered: Bool { streams.lastAnswered > 0 }
 
   /// Takes the calls that the peer did not process, oldest first.
@@ -73,11 +71,11 @@ final class ConnectionCalls {
       fail(call, .local(code, "the request could not be sent: \(error)"))
       return false
     }
-    streams.open(id, call)
+    streams.calls[id] = call
     call.place = (self, id)
     call.wasSent(to: address)
-    if context.trace.isOn {
-      context.trace(call: request, .requestHeaders(Tracer.headers(headers.list.fields)))
+    if let trace = context.trace {
+      trace.report(.requestHeaders(Tracer.headers(headers.list.fields)), of: request)
       traceMessages(of: call, in: body)
     }
     return true
@@ -99,13 +97,13 @@ final class ConnectionCalls {
       return
     }
     session.sendData(id, more.bytes, endStream: more.isLast)
-    if context.trace.isOn { traceMessages(of: call, in: more.bytes) }
+    if context.trace != nil { traceMessages(of: call, in: more.bytes) }
     connection?.scheduleFlush()
   }
 
   private func traceMessages(of call: Call, in frames: [UInt8]) {
     for message in MessageFramer.messages(in: frames) {
-      context.trace(call: call.request, .requestMessage(bytes: message.bytes.count))
+      context.trace?.report(.requestMessage(bytes: message.bytes.count), of: call.request)
     }
   }
 
@@ -133,8 +131,8 @@ final class ConnectionCalls {
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
-      streams.headersReceived(id)
-      if context.trace.isOn {
+      streams.lastAnswered = id
+      if context.trace != nil {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
       }
@@ -156,11 +154,11 @@ final class ConnectionCalls {
       } else {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
-      streams.close(id, isTraced: context.trace.isOn)
+      streams.close(id, isTraced: context.trace != nil)
       connection?.streamClosed(now: now)
     case .goAway(let lastStreamID, let errorCode, let debugData):
       let text = String(decoding: debugData, as: UTF8.self)
-      context.trace(
+      context.trace?.report(
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue), debugData: text))
       goAway =
@@ -221,23 +219,22 @@ final class ConnectionCalls {
   }
 
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
-    guard context.trace.isOn else { return }
+    guard let trace = context.trace else { return }
     for message in messages {
       let size = message.isCompressed ? nil : message.bytes.count
-      context.trace(
-        call: call.request,
-        .responseMessage(bytes: message.bytes.count, decompressed: size))
+      trace.report(
+        .responseMessage(bytes: message.bytes.count, decompressed: size), of: call.request)
     }
   }
 
   private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
-    guard context.trace.isOn, let call = streams[id] else { return }
-    context.trace(call: call.request, step())
+    guard let trace = context.trace, let call = streams[id] else { return }
+    trace.report(step(), of: call.request)
   }
 
   private func trace(_ frame: HTTP2Frame, _ direction: TraceEvent.Direction) {
-    context.trace(
-      call: streams.request(frame.streamID), .frame(direction, frame.description))
+    context.trace?.report(
+      .frame(direction, frame.description), of: streams.request(frame.streamID))
   }
 
   // MARK: Actions
@@ -253,15 +250,15 @@ final class ConnectionCalls {
     case .begin(let headers):
       call.begin(headers)
     case .succeed(let trailers):
-      streams.answered(id)
-      context.trace(call: call.request, .finished(.ok))
+      streams.answered.append(id)
+      context.trace?.report(.finished(.ok), of: call.request)
       call.succeed(trailers)
       connection?.report(.callEnded(call))
     case .fail(let error, let reset):
       if let reset {
         session.reset(id, errorCode: reset)
       } else {
-        streams.answered(id)
+        streams.answered.append(id)
       }
       fail(call, error)
     case .retryTransparently(let reason, let isRefused):
@@ -271,11 +268,12 @@ final class ConnectionCalls {
 
   private func retryTransparently(_ call: Call, _ reason: String, hadNoRoom: Bool) {
     let reason = goAway.map { "\(reason) (\($0))" } ?? reason
-    let error = context.located(.transport(.unavailable, reason), at: address)
+    var error = CallError.transport(.unavailable, reason)
+    error.peer = peer
     if let error = call.retryTransparently(error, hadNoRoom: hadNoRoom) {
       fail(call, error)
     } else {
-      context.trace(call: call.request, .transparentRetry(reason: reason))
+      context.trace?.report(.transparentRetry(reason: reason), of: call.request)
       unprocessed.append(call)
     }
   }
@@ -291,12 +289,13 @@ final class ConnectionCalls {
   }
 
   private func fail(_ call: Call, _ error: CallError) {
-    connection?.report(.attemptFailed(call, context.located(error, at: address)))
+    var error = error
+    error.peer = peer
+    connection?.report(.attemptFailed(call, error))
   }
 
   // MARK: The end of the connection
 
-  /// Resets all streams. Returns whether there are any.
   func resetAll() -> Bool {
     for id in streams.calls.keys { session.reset(id, errorCode: .cancel) }
     return !streams.calls.isEmpty

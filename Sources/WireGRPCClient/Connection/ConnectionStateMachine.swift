@@ -6,7 +6,6 @@
 ///                                                            GOAWAY, drain, ids used up    ▼
 ///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
 struct ConnectionStateMachine: ~Copyable {
-  /// The phases, in their order.
   enum Phase: Comparable {
     case connecting
     case tunneling
@@ -20,7 +19,6 @@ struct ConnectionStateMachine: ~Copyable {
   enum Action: Equatable {
     case none
     case startHTTP2
-    /// Calls may be sent.
     case becomeReady
     /// There may be room for more calls.
     case takeCalls
@@ -28,7 +26,6 @@ struct ConnectionStateMachine: ~Copyable {
     case leave
     /// Close: there is no call left.
     case close
-    /// The connect timeout passed in this phase.
     case timeOut(Phase)
   }
 
@@ -41,8 +38,6 @@ struct ConnectionStateMachine: ~Copyable {
   private var limit = 0
   private(set) var isPausing = false
   private(set) var hasBeenReady = false
-
-  init() {}
 
   /// The number of calls that may be added now.
   var capacity: Int {
@@ -65,7 +60,6 @@ struct ConnectionStateMachine: ~Copyable {
     return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
   }
 
-  /// The proxy has connected to the server.
   mutating func tunnelOpened(usesTLS: Bool) -> Action {
     guard phase == .tunneling else { return .none }
     phase = usesTLS ? .securing : .settling
@@ -154,7 +148,6 @@ struct ConnectionStateMachine: ~Copyable {
     }
   }
 
-  /// The transport has closed.
   mutating func lost() {
     phase = .closed
   }

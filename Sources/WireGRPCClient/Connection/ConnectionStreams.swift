@@ -1,28 +1,15 @@
 import WireHTTP2
 
-/// The open streams of a connection with their calls.
 struct ConnectionStreams {
-  private(set) var calls = StreamTable<Call>()
+  var calls = StreamTable<Call>()
   /// Streams whose calls ended with trailers in the present batch of events.
-  private var answered: [StreamID] = []
+  var answered: [StreamID] = []
   /// The requests of the streams that closed last, for the trace of their last frames.
   private var closed: [(stream: StreamID, request: CallRequest)] = []
   /// The stream whose response started last; 0 before the first response.
-  private(set) var lastAnswered: StreamID = 0
+  var lastAnswered: StreamID = 0
 
   subscript(_ stream: StreamID) -> Call? { calls[stream] }
-
-  mutating func open(_ stream: StreamID, _ call: Call) {
-    calls[stream] = call
-  }
-
-  mutating func headersReceived(_ stream: StreamID) {
-    lastAnswered = stream
-  }
-
-  mutating func answered(_ stream: StreamID) {
-    answered.append(stream)
-  }
 
   /// Takes the streams that were answered before our side of them had ended.
   mutating func takeOpenAnswered() -> [StreamID] {

@@ -7,8 +7,6 @@ struct ReceiveWindow {
   private var received = 0
   private var returned = 0
 
-  init() {}
-
   mutating func receive(_ count: Int) {
     received += count
   }

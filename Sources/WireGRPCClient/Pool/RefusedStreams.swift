@@ -10,9 +10,7 @@ import WireHTTP2
 /// once does not apply. Instead the connection pauses, and the call waits with the others. Pauses
 /// grow with the number of consecutive refusals.
 struct RefusedStreams {
-  /// Why the server refused a stream.
   enum Cause: Equatable {
-    /// The server rejects the call.
     case callRejected
     /// The server has no free stream yet. Open no stream for this time; nil if the connection
     /// already pauses.
@@ -29,14 +27,11 @@ struct RefusedStreams {
   /// The last stream opened before the last pause.
   private var lastBeforePause: StreamID = 0
 
-  init() {}
-
   /// Interprets the refusal of a stream.
   ///
   /// - Parameters:
   ///   - earlier: the number of streams opened before this one.
   ///   - limit: the server's limit of open streams.
-  ///   - lastOpened: the last stream that was opened.
   ///   - lastAnswered: a recently answered stream.
   mutating func refused(
     _ stream: StreamID, earlier: Int, limit: Int, lastOpened: StreamID, lastAnswered: StreamID

@@ -40,11 +40,7 @@ struct RetryStateMachine {
     return !hasRetriedTransparently
   }
 
-  /// An attempt failed.
-  ///
-  /// - Parameters:
-  ///   - commitment: why the call can no longer be sent again; nil if it can.
-  ///   - random: from 0 up to 1.
+  /// - Parameter commitment: why the call can no longer be sent again; nil if it can.
   mutating func attemptFailed(
     _ error: CallError, commitment: RetryBuffer.Commitment?, throttle: inout RetryThrottle,
     random: Double
