@@ -7,7 +7,7 @@ import WireSystem
 final class Call {
   let request: CallRequest
   let isObserved: Bool
-  private var machine: CallStateMachine
+  var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
   private(set) var attempts = 0
@@ -72,10 +72,6 @@ final class Call {
     machine = Self.machine(for: request)
     window = ReceiveWindow()
     return true
-  }
-
-  func withMachine<Result>(_ body: (inout CallStateMachine) -> Result) -> Result {
-    body(&machine)
   }
 
   // MARK: Retries

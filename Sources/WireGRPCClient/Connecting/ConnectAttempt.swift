@@ -1,5 +1,6 @@
 import WireGRPC
 import WireIO
+import WireTransport
 
 /// One attempt to establish a connection over all addresses of the target.
 ///
@@ -78,7 +79,7 @@ final class ConnectAttempt {
   private func handle(_ event: Connection.Event, of connection: Connection) {
     guard !isOver else { return }
     switch event {
-    case .connected:
+    case .reached(.connected):
       abandon { $0 !== connection && $0.isDialing }
       setTimer(after: race.connected(connection.address))
     case .ready:
@@ -91,7 +92,8 @@ final class ConnectAttempt {
         connection.address,
         failure
           ?? context.failure(.closed, at: connection.address, "the server closed the connection"))
-    case .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed, .callsUnprocessed:
+    case .reached, .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed,
+      .callsUnprocessed:
       break
     }
   }

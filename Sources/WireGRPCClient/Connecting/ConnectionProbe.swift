@@ -1,7 +1,6 @@
 package import WireGRPC
 package import WireHTTP2
 package import WireIO
-import WireSystem
 package import WireTLS
 package import WireTransport
 
@@ -23,7 +22,6 @@ package actor ConnectionProbe {
   }
 
   private let context: ConnectionContext
-  private let observer: EventObserver
   private let timeout: Duration
   private var steps: [Step] = []
   private var report = Report()
@@ -45,8 +43,6 @@ package actor ConnectionProbe {
     target: String, _ configuration: ChannelConfiguration
   ) throws(ConnectionFailure) {
     var configuration = configuration
-    observer = EventObserver(next: configuration.trace)
-    configuration.trace = { [observer] event in observer.receive(event) }
     if case .tls(var tls) = configuration.security {
       tls.keepsPeerChain = true
       configuration.security = .tls(tls)
@@ -103,18 +99,9 @@ package actor ConnectionProbe {
     }
     report = Report()
     last = .now
-    observer.handle = { [weak self] event in
-      self?.assumeIsolated { $0.receive(event) }
-    }
-    defer { observer.handle = nil }
     do throws(ConnectionFailure) {
-      connection = try Connection(
-        to: address, context: context, deadline: last + timeout
-      ) { [weak self] _, event in
-        guard case .closed(let failure) = event else { return }
-        self?.assumeIsolated { probe in
-          probe.end(failure ?? probe.failure("the server closed the connection"))
-        }
+      connection = try Connection(to: address, context: context, deadline: last + timeout) {
+        self.handle($1)
       }
     } catch {
       end(error)
@@ -143,18 +130,25 @@ package actor ConnectionProbe {
     waiter.take()?.resume()
   }
 
-  /// Notes the end of a step. The next one has the whole timeout.
-  private func receive(_ event: TraceEvent) {
-    switch (event.step, steps.first) {
-    case (.connected, .tcp), (.tunneled, .proxy), (.ready, .http2):
-      break
-    case (.tls(let version, let cipher, let alpn, _, _), .tls):
-      report.tls = (version, cipher, alpn)
+  private func handle(_ event: Connection.Event) {
+    switch (event, steps.first) {
+    case (.reached(.connected), .tcp), (.reached(.tunneled), .proxy), (.ready, .http2):
+      stepSucceeded()
+    case (.reached(.secured(let session)), .tls):
+      report.tls = (session.version, session.cipher, session.applicationProtocol ?? "")
+      stepSucceeded()
+    case (.closed(let failure), _):
+      end(failure ?? self.failure("the server closed the connection"))
     default:
-      return
+      break
     }
-    report.done.append((steps.removeFirst(), event.time - last))
-    last = event.time
+  }
+
+  /// Notes the end of a step. The next one has the whole timeout.
+  private func stepSucceeded() {
+    let now = ContinuousClock.now
+    report.done.append((steps.removeFirst(), now - last))
+    last = now
     guard let connection else { return }
     if steps.isEmpty {
       report.settings = connection.remoteSettings
@@ -172,25 +166,5 @@ package actor ConnectionProbe {
     guard let step = steps.first else { return }
     report.failed = (step, .now - last, failure)
     wake()
-  }
-}
-
-/// Passes the trace of the connections on, and to the probe.
-private final class EventObserver: Sendable {
-  private let next: (@Sendable (TraceEvent) -> Void)?
-  private let handler = Locked<(@Sendable (TraceEvent) -> Void)?>(nil)
-
-  init(next: (@Sendable (TraceEvent) -> Void)?) {
-    self.next = next
-  }
-
-  var handle: (@Sendable (TraceEvent) -> Void)? {
-    get { handler.withLock { $0 } }
-    set { handler.withLock { $0 = newValue } }
-  }
-
-  func receive(_ event: TraceEvent) {
-    next?(event)
-    handle?(event)
   }
 }

@@ -54,7 +54,7 @@ final class Connection {
     context.trace?.report(.connecting(address: address.description))
     stream = try context.dial(address)
     stream?.user = self
-    calls.attach(to: self)
+    calls.connection = self
     setConnectDeadline(deadline)
   }
 
@@ -290,7 +290,7 @@ final class Connection {
           address: address.description, reason: reason, after: ContinuousClock.now - started))
     }
     reportNotices()
-    calls.attach(to: nil)
+    calls.connection = nil
     handler(self, .closed(failure))
   }
 }
@@ -303,7 +303,6 @@ extension Connection: ByteStreamUser {
     case .connected:
       context.trace?.report(.connected(address: address.description))
       perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
-      handler(self, .connected)
     case .proxySecured(let session):
       context.trace?.report(.tls(session))
     case .tunneled:
@@ -313,6 +312,7 @@ extension Connection: ByteStreamUser {
       context.trace?.report(.tls(session))
       perform(machine.tlsEstablished())
     }
+    handler(self, .reached(stage))
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {

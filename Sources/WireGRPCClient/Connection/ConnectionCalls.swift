@@ -15,7 +15,7 @@ final class ConnectionCalls {
   private let context: ConnectionContext
   private let session: HTTP2ClientSession
   /// Nil after the end of the connection, which releases it.
-  private var connection: Connection?
+  var connection: Connection?
   private var streams = ConnectionStreams()
   private var refusedStreams = RefusedStreams()
   /// Calls that the peer did not process in the present batch of events.
@@ -30,10 +30,6 @@ final class ConnectionCalls {
     self.session = session
     self.address = address
     self.context = context
-  }
-
-  func attach(to connection: Connection?) {
-    self.connection = connection
   }
 
   var hasAnswered: Bool { streams.lastAnswered > 0 }
@@ -108,11 +104,11 @@ final class ConnectionCalls {
   }
 
   func cancel(_ call: Call, now: ContinuousClock.Instant) {
-    end(call, call.withMachine { $0.cancel(now: now) })
+    end(call, call.machine.cancel(now: now))
   }
 
   func expire(_ call: Call) {
-    end(call, call.withMachine { $0.expire() })
+    end(call, call.machine.expire())
   }
 
   private func end(_ call: Call, _ action: CallStateMachine.Action) {
@@ -183,7 +179,7 @@ final class ConnectionCalls {
     // Moved out while it is filled, because a long access is checked for exclusivity.
     var batch: [MessageDeframer.Message] = []
     swap(&batch, &messageBuffer)
-    let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
+    let action = call.machine.receiveData(bytes, endStream: endStream, into: &batch)
     if !batch.isEmpty {
       call.receive(batch)
       trace(batch, of: call)
@@ -215,7 +211,7 @@ final class ConnectionCalls {
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
     guard let call = call(on: id) else { return }
-    perform(call.withMachine(receive), on: call, id)
+    perform(receive(&call.machine), on: call, id)
   }
 
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
@@ -312,7 +308,7 @@ final class ConnectionCalls {
           fail(call, error)
         }
       } else {
-        perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+        perform(call.machine.connectionLost(error), on: call, id)
       }
     }
   }

@@ -1,10 +1,11 @@
 import WireGRPC
+import WireTransport
 
 extension Connection {
   /// What a connection reports to its owner.
   enum Event {
-    /// The socket is connected: other attempts can be given up.
-    case connected
+    /// Once the socket is connected, other attempts can be given up.
+    indirect case reached(StreamStage)
     case ready
     /// There may be room for more calls.
     case hasRoom

@@ -155,7 +155,7 @@ extension Dispatcher {
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
       place.calls.cancel(call, now: now)
-    } else if case .fail(let error, _) = call.withMachine({ $0.cancel(now: now) }) {
+    } else if case .fail(let error, _) = call.machine.cancel(now: now) {
       finish(waiting: call, error)
     }
   }
@@ -305,7 +305,7 @@ extension Dispatcher {
       draining.removeAll { $0 === connection }
       retire(connection)
       if isDone { submissions.wake() }
-    case .connected, .ready:
+    case .reached, .ready:
       break
     }
   }
