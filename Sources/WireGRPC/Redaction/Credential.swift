@@ -5,6 +5,8 @@
 package struct Credential: Sendable {
   /// The minimum length in bytes: shorter values occur by chance.
   static let shortest = 8
+  /// The maximum number of credentials of one call. Each one needs a search of its own.
+  static let maxPerCall = 64
 
   /// All sequences of eight bytes, in each encoding.
   private let words: WordSet

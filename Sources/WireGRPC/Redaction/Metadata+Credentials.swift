@@ -5,11 +5,6 @@ extension Metadata {
   }
 }
 
-extension Credential {
-  /// The maximum number of credentials of one call. Each one needs a search of its own.
-  static let maxPerCall = 64
-}
-
 extension MetadataKinds {
   /// Returns the credentials of an entry: its value if the name or the form is that of a credential,
   /// otherwise the JSON web tokens in it. Values of fewer than eight bytes are ignored, because they
