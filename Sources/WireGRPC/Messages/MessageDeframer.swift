@@ -1,5 +1,4 @@
-/// Extracts messages from the byte stream, however it is split into frames (gRPC PROTOCOL-HTTP2,
-/// Length-Prefixed-Message).
+/// Extracts messages from a byte stream that is split anywhere (gRPC Length-Prefixed-Message).
 ///
 /// A declared length above the limit is refused before any of the message is stored.
 package struct MessageDeframer {

@@ -3,8 +3,7 @@
 package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
   package enum Problem: Error {
     case noHost
-    /// The host is empty or has invalid characters: spaces, slashes, `@` or characters beyond
-    /// ASCII.
+    /// The host is empty or has invalid characters: spaces, slashes, `@` or beyond ASCII.
     case badHost
     case badPort
     /// The closing bracket is missing, or followed by something other than a colon and a port.

@@ -93,8 +93,7 @@ extension [Credential] {
 
   /// Masks credentials in place, as ``redact(_:)`` does.
   ///
-  /// - Parameter isCutShort: whether the text is truncated. A short piece at its end is then masked,
-  ///   too.
+  /// - Parameter isCutShort: whether the text is truncated. Masks a short piece at its end, too.
   package func redact(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
     // All are found before one is masked: credentials that begin alike hide each other otherwise.
     let pieces = unsafe pieces(

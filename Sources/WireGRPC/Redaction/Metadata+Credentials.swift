@@ -40,8 +40,7 @@ extension Metadata.Entry {
       guard text[..<space].lowercased() == "basic",
         let pair = Base64.decode(String(decoding: value, as: UTF8.self))
       else { return [value] }
-      // The user name is not a credential. It is only included if the password is too short to be found
-      // alone.
+      // The user name is not a credential, but a short password is only found with it.
       let password = Array(pair.drop { $0 != UInt8(ascii: ":") }.dropFirst())
       return [value, password.count < Credential.shortest ? pair : password]
     }

@@ -1,8 +1,7 @@
 import WireGRPC
 import WireSystem
 
-/// The state that the caller of a streaming call and the loop share: a queue in each direction,
-/// each with its own lock.
+/// A queue in each direction, each with its lock, between a streaming call's caller and the loop.
 final class CallExchange: Sendable {
   /// A suspended task, and whether it runs on the loop.
   struct Waker: Sendable {

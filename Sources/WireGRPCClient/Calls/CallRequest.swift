@@ -3,8 +3,7 @@ import WireIO
 
 /// A call as the caller submits it to the loop.
 ///
-/// A class, because it is passed on several times, and each copy of a struct would retain all its
-/// members.
+/// A class: it is passed on several times, and each copy of a struct would retain all members.
 final class CallRequest: Sendable {
   enum Caller: Sendable {
     /// A task that waits for the outcome of a unary call, on the channel's loop or another thread.

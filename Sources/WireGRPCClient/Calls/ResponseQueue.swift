@@ -118,8 +118,7 @@ struct ResponseQueue<Waker>: ~Copyable {
     return .wait
   }
 
-  /// Keeps the waker until the headers arrive, or with `forEnd` the end. Returns it if they are
-  /// there.
+  /// Keeps the waker until the headers, or with `forEnd` the end. Returns it if they are there.
   mutating func watch(_ waker: Waker, forEnd: Bool) -> Waker? {
     guard end == nil, forEnd || headers == nil else { return waker }
     watchers.append(waker)

@@ -39,8 +39,7 @@ package final class StreamingCall: Sendable {
     reportEnd()
   }
 
-  /// Cancels the call here and on the server. Has no effect if the call is over or already
-  /// canceled.
+  /// Cancels the call here and on the server, unless it is over or already canceled.
   package func cancel() {
     guard exchange.end == nil, !isCancelled.exchange(true, ordering: .relaxed) else { return }
     starting?.cancel()
@@ -84,8 +83,7 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// Ends the request, unless the call is canceled: the server must not take a canceled request for
-  /// complete.
+  /// Ends the request, unless it is canceled: the server must not take it for complete.
   package func finish() {
     guard !isCancelled.load(ordering: .relaxed) else { return }
     let mustAnnounce = exchange.requests.withLock { $0.finish() }
@@ -118,8 +116,7 @@ package final class StreamingCall: Sendable {
 
   var attempts: Int { exchange.responses.withLock { $0.attempts } }
 
-  /// Returns the next message, or nil if there are no more and the call ended with OK. One task at
-  /// a time.
+  /// Returns the next message, or nil after the last if the call ended with OK. One task at a time.
   ///
   /// - Parameter reportsEnd: whether the end of the response ends the call for its observers.
   package func next(reportsEnd: Bool = true) async throws(CallError) -> [UInt8]? {

@@ -148,8 +148,7 @@ public final class Channel: Sendable {
     interception.needsTask || !options.interceptors.isEmpty
   }
 
-  /// Starts a call of any kind, with messages as bytes. Its errors are thrown to the tasks that send
-  /// and read.
+  /// Starts a call of any kind, with messages as bytes. Sending and reading throw its errors.
   ///
   /// - Parameters:
   ///   - message: the only message of the request; nil if the caller sends the messages.

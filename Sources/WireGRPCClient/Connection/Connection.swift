@@ -70,8 +70,7 @@ final class Connection {
   var remoteSettings: HTTP2Settings? { session.remoteSettings }
   private var usesTLS: Bool { context.tls != nil }
 
-  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, after the end, the reason for
-  /// the end.
+  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, the reason for the end.
   var goAwayReason: String? { calls.goAway ?? closeReason }
 
   /// Whether it accepts another call now. A GOAWAY or a lower limit that the session has received
@@ -101,8 +100,7 @@ final class Connection {
     if session.hasUsedUpStreamIDs { leave() }
   }
 
-  /// Opens no stream for this time, or until the end of the present pause, because the peer refused one for
-  /// lack of room.
+  /// Opens no stream for this time, or until the present pause ends, because the peer had no room.
   func pause(for time: Duration?) {
     guard time != nil || machine.isPausing else { return }
     machine.pause()

@@ -86,8 +86,7 @@ final class ConnectionCalls {
     connection?.scheduleFlush()
   }
 
-  /// Sends the caller's new messages, unless too many bytes wait in the session; then the session
-  /// reports when there is room.
+  /// Sends the caller's new messages, unless too many bytes wait; the session then reports room.
   private func sendMore(of call: Call, _ id: StreamID) {
     guard session.unsentBytes(id) < context.http2.bodyLowWater, let more = call.takeMore() else {
       return

@@ -1,5 +1,4 @@
-/// The phases of one connection, from the dial to its end, and its number of calls (RFC 9113 §6.5,
-/// §6.8).
+/// The phases of a connection, from dial to end, and its number of calls (RFC 9113 §6.5, §6.8).
 ///
 ///     connecting ──TCP──▶ tunneling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
 ///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │

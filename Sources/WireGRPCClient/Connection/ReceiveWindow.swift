@@ -1,5 +1,4 @@
-/// Computes the flow-control credit to return to the peer: all received bytes except those of messages
-/// that wait to be read.
+/// Computes the credit to return to the peer: all received bytes except those of unread messages.
 ///
 /// A slow reader thus stops its peer. The bytes of an incomplete message are returned at once, so a
 /// message may be longer than the window.

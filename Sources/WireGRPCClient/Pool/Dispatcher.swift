@@ -47,8 +47,7 @@ actor Dispatcher {
     growth = ConnectionGrowth(limit: maxConnections)
   }
 
-  /// Serves the submission queue until the channel is closed or released. Then stops the loop if
-  /// the channel owns it.
+  /// Serves the submission queue until the channel is closed or released, then stops its own loop.
   func run() async {
     while !isDone {
       await Waiter.wait { submissions.wait($0) }

@@ -12,8 +12,7 @@ import WireHTTP2
 struct RefusedStreams {
   enum Cause: Equatable {
     case callRejected
-    /// The server has no free stream yet. Open no stream for this time; nil if the connection
-    /// already pauses.
+    /// No stream is free yet. Open none for this time; nil if the connection already pauses.
     case streamLimit(pause: Duration?)
   }
 

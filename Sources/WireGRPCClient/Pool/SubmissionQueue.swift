@@ -2,8 +2,7 @@ import WireGRPC
 import WireIO
 import WireSystem
 
-/// Passes work from any thread to the loop. The loop is woken once for all work since it last
-/// looked.
+/// Passes work from any thread to the loop, which is woken once for all work since it looked.
 final class SubmissionQueue: Sendable {
   /// The submitted work, in the order in which it is processed.
   struct Content {

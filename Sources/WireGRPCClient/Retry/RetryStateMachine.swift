@@ -28,8 +28,7 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// The server did not act on the attempt. Returns whether to send the call again, at once or as
-  /// soon as a stream is free.
+  /// Returns whether to send the call again, at once or as soon as a stream is free.
   mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
     guard !isCommitted else { return false }
     if hadNoRoom {

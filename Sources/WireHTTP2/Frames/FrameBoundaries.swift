@@ -1,5 +1,4 @@
-/// The ascending positions in a body at which frames must end. A position that occurs twice makes an
-/// empty frame.
+/// The ascending ends of frames in a body. A position that occurs twice makes an empty frame.
 ///
 /// Positions are computed when they are reached, so the sizes of the frames are shared and not copied.
 final class FrameBoundaries {

@@ -1,5 +1,4 @@
-/// Received bytes on their way into nghttp2: finds the frames in them and holds an incomplete frame
-/// header back.
+/// Finds the frames in received bytes, and holds an incomplete frame header back from nghttp2.
 ///
 /// nghttp2 counts each piece of a CONTINUATION's header as another CONTINUATION.
 struct ReceivedBytes {

@@ -61,8 +61,7 @@ struct ConnectResponse: ~Copyable {
     }
   }
 
-  /// Returns the reason why there is no tunnel, after the end of the connection or of the wait for the
-  /// body.
+  /// Returns why there is no tunnel, once the connection or the wait for the body has ended.
   mutating func end() -> ProxyError {
     defer { state = .over }
     guard case .body(let refusal) = state else { return .closed }
