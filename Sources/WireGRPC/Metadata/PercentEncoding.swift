@@ -44,10 +44,8 @@ enum PercentEncoding {
     result.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if unsafe isEscape(text, index), let high = unsafe text[index + 1].hexDigitValue,
-        let low = unsafe text[index + 2].hexDigitValue
-      {
-        result.append(high << 4 | low)
+      if let byte = unsafe escapedByte(text, at: index) {
+        result.append(byte)
         index += 3
       } else {
         let byte = unsafe text[index]
@@ -59,10 +57,13 @@ enum PercentEncoding {
     return result.count == text.count ? nil : result
   }
 
-  /// Returns whether %XX starts at `index`.
-  static func isEscape(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    unsafe text[index] == percent && index + 2 < text.count
-      && text[index + 1].hexDigitValue != nil && text[index + 2].hexDigitValue != nil
+  /// Returns the byte of the %XX at `index`; nil if there is none.
+  static func escapedByte(_ text: UnsafeRawBufferPointer, at index: Int) -> UInt8? {
+    guard unsafe text[index] == percent, index + 2 < text.count,
+      let high = unsafe text[index + 1].hexDigitValue,
+      let low = unsafe text[index + 2].hexDigitValue
+    else { return nil }
+    return high << 4 | low
   }
 
   /// Has no branch in the loop, so that the compiler vectorizes it.

@@ -119,7 +119,7 @@ extension [Credential] {
     var offsets = [0]
     for _ in decoded {
       let start = offsets[offsets.count - 1]
-      offsets.append(start + (unsafe PercentEncoding.isEscape(text, start) ? 3 : 1))
+      offsets.append(start + (unsafe PercentEncoding.escapedByte(text, at: start) == nil ? 1 : 3))
     }
     return pieces + encoded.map { offsets[$0.lowerBound]..<offsets[$0.upperBound] }
   }
