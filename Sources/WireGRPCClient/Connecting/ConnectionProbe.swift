@@ -27,7 +27,8 @@ package actor ConnectionProbe {
   private var report = Report()
   private var last = ContinuousClock.now
   private var connection: Connection?
-  private var waiter: CheckedContinuation<Void, Never>?
+  /// Set when the present connection is ready or has failed, or its task is canceled.
+  private var over = FirstResult<Void>()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe context.loop.asUnownedSerialExecutor()
@@ -98,6 +99,8 @@ package actor ConnectionProbe {
       steps += usesTLS ? [.tls, .http2] : [.http2]
     }
     report = Report()
+    let over = FirstResult<Void>()
+    self.over = over
     last = .now
     do throws(ConnectionFailure) {
       connection = try Connection(to: address, context: context, deadline: last + timeout) {
@@ -106,28 +109,18 @@ package actor ConnectionProbe {
     } catch {
       end(error)
     }
-    if report.failed == nil {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          if Task.isCancelled || isOver { continuation.resume() } else { waiter = continuation }
-        }
-      } onCancel: {
-        context.loop.execute { self.assumeIsolated { $0.wake() } }
-      }
+    await withTaskCancellationHandler {
+      await over.wait()
+    } onCancel: {
+      over.end(())
     }
-    if !isOver { end(failure("canceled")) }
+    if !steps.isEmpty, report.failed == nil { end(failure("canceled")) }
     connection?.handler = { _, _ in }
     if steps.isEmpty { connection?.leave() }
     connection?.abort(.transport(.unavailable, "the check is over"))
     connection = nil
     report.certificates = context.tls?.peerChain ?? []
     return report
-  }
-
-  private var isOver: Bool { steps.isEmpty || report.failed != nil }
-
-  private func wake() {
-    waiter.take()?.resume()
   }
 
   private func handle(_ event: Connection.Event) {
@@ -149,12 +142,11 @@ package actor ConnectionProbe {
     let now = ContinuousClock.now
     report.done.append((steps.removeFirst(), now - last))
     last = now
-    guard let connection else { return }
     if steps.isEmpty {
-      report.settings = connection.remoteSettings
-      wake()
+      report.settings = connection?.remoteSettings
+      over.end(())
     } else {
-      connection.setConnectDeadline(last + timeout)
+      connection?.setConnectDeadline(last + timeout)
     }
   }
 
@@ -165,6 +157,6 @@ package actor ConnectionProbe {
   private func end(_ failure: ConnectionFailure) {
     guard let step = steps.first else { return }
     report.failed = (step, .now - last, failure)
-    wake()
+    over.end(())
   }
 }
