@@ -16,7 +16,13 @@ final class ConnectionCalls {
   private let session: HTTP2ClientSession
   /// Nil after the end of the connection, which releases it.
   var connection: Connection?
-  private var streams = ConnectionStreams()
+  private var streams = StreamTable<Call>()
+  /// Streams whose calls ended with trailers in the present batch of events.
+  private var answered: [StreamID] = []
+  /// The requests of the streams that closed last, for the trace of their last frames.
+  private var closed: [(stream: StreamID, request: CallRequest)] = []
+  /// The stream whose response started last; 0 before the first response.
+  private var lastAnswered: StreamID = 0
   private var refusedStreams = RefusedStreams()
   /// Calls that the peer did not process in the present batch of events.
   private var unprocessed: [Call] = []
@@ -32,7 +38,7 @@ final class ConnectionCalls {
     self.context = context
   }
 
-  var hasAnswered: Bool { streams.lastAnswered > 0 }
+  var hasAnswered: Bool { lastAnswered > 0 }
 
   /// Takes the calls that the peer did not process, oldest first.
   func takeUnprocessed() -> [Call] {
@@ -67,7 +73,7 @@ final class ConnectionCalls {
       fail(call, .local(code, "the request could not be sent: \(error)"))
       return false
     }
-    streams.calls[id] = call
+    streams[id] = call
     call.place = (self, id)
     call.wasSent(to: address)
     if let trace = context.trace {
@@ -126,7 +132,7 @@ final class ConnectionCalls {
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
-      streams.lastAnswered = id
+      lastAnswered = id
       if context.trace != nil {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
@@ -149,7 +155,7 @@ final class ConnectionCalls {
       } else {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
-      streams.close(id, isTraced: context.trace != nil)
+      close(id)
       connection?.streamClosed(now: now)
     case .goAway(let lastStreamID, let errorCode, let debugData):
       let text = String(decoding: debugData, as: UTF8.self)
@@ -198,7 +204,16 @@ final class ConnectionCalls {
 
   /// Resets the streams whose trailers came before our side had ended: the peer needs no more of them.
   func resetAnswered() {
-    for id in streams.takeOpenAnswered() { session.reset(id, errorCode: .noError) }
+    guard !answered.isEmpty else { return }
+    for id in answered where streams[id] != nil { session.reset(id, errorCode: .noError) }
+    answered.removeAll(keepingCapacity: true)
+  }
+
+  private func close(_ id: StreamID) {
+    guard let call = streams.removeValue(forKey: id), context.trace != nil else { return }
+    // A stream that is reset closes before its RST_STREAM is sent, and frames of the peer may follow.
+    closed.append((id, call.request))
+    if closed.count > 16 { closed.removeFirst() }
   }
 
   private func call(on id: StreamID) -> Call? {
@@ -228,8 +243,10 @@ final class ConnectionCalls {
   }
 
   private func trace(_ frame: HTTP2Frame, _ direction: TraceEvent.Direction) {
-    context.trace?.report(
-      .frame(direction, frame.description), of: streams.request(frame.streamID))
+    let request =
+      streams[frame.streamID]?.request
+      ?? closed.last { $0.stream == frame.streamID }?.request
+    context.trace?.report(.frame(direction, frame.description), of: request)
   }
 
   // MARK: Actions
@@ -245,7 +262,7 @@ final class ConnectionCalls {
     case .begin(let headers):
       call.begin(headers)
     case .succeed(let trailers):
-      streams.answered.append(id)
+      answered.append(id)
       context.trace?.report(.finished(.ok), of: call.request)
       call.succeed(trailers)
       connection?.report(.callEnded(call))
@@ -253,7 +270,7 @@ final class ConnectionCalls {
       if let reset {
         session.reset(id, errorCode: reset)
       } else {
-        streams.answered.append(id)
+        answered.append(id)
       }
       fail(call, error)
     case .retryTransparently(let reason, let isRefused):
@@ -277,7 +294,7 @@ final class ConnectionCalls {
   private func hadNoRoom(for id: StreamID) -> Bool {
     let cause = refusedStreams.refused(
       id, earlier: session.submittedStreams(before: id), limit: session.maxConcurrentStreams,
-      lastOpened: session.lastSubmittedStream, lastAnswered: streams.lastAnswered)
+      lastOpened: session.lastSubmittedStream, lastAnswered: lastAnswered)
     guard case .streamLimit(let pause) = cause else { return false }
     connection?.pause(for: pause)
     return true
@@ -292,13 +309,16 @@ final class ConnectionCalls {
   // MARK: The end of the connection
 
   func resetAll() -> Bool {
-    for id in streams.calls.keys { session.reset(id, errorCode: .cancel) }
-    return !streams.calls.isEmpty
+    for id in streams.keys { session.reset(id, errorCode: .cancel) }
+    return !streams.isEmpty
   }
 
   /// Ends all calls with the error, except those that were not sent.
   func connectionLost(_ error: CallError) {
-    for (id, call) in streams.takeAll() where call.isAt(self, id) {
+    let calls = streams
+    streams = StreamTable()
+    for id in calls.keys.sorted() {
+      guard let call = calls[id], call.isAt(self, id) else { continue }
       if id > session.lastOpenedStream, call.requeue() {
         if error.connectionFailure == nil {
           unprocessed.append(call)
