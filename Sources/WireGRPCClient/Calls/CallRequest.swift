@@ -19,7 +19,6 @@ final class CallRequest: Sendable {
   /// The framed message of a unary call.
   let body: [UInt8]
   let headers: PreparedMetadata
-  let start: ContinuousClock.Instant
   let timeout: Duration?
   let maxReceiveMessageSize: Int
   let waitForReady: Bool
@@ -29,7 +28,6 @@ final class CallRequest: Sendable {
   let caller: Caller
   /// Receive the events of the call, on the loop.
   let observers: CallObservers
-
   let deadline: ContinuousClock.Instant?
 
   /// - Parameter frame: the framed message of a request with only one.
@@ -39,7 +37,6 @@ final class CallRequest: Sendable {
   ) {
     id = call.id
     path = call.path
-    self.start = start
     self.headers = headers
     let options = call.options
     let timeout = options.timeout.map(Timeout.bounded)
