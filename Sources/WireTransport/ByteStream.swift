@@ -47,7 +47,6 @@ package enum StreamStage {
 }
 
 package enum StreamEnd {
-  /// The peer closed the stream properly.
   case closedByPeer
   case failed(IOError)
   case proxyFailed(ProxyError)

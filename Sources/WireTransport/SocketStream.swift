@@ -17,7 +17,6 @@ package final class SocketStream: ByteStream {
 
   package var user: (any ByteStreamUser)?
   package var isOpen: Bool { state == .open }
-  /// Whether bytes wait for the socket.
   package var hasUnsentBytes: Bool { !outgoing.isEmpty }
   /// Whether bytes are read from the socket. The user may pause reading.
   package var isReading = true {
@@ -37,7 +36,6 @@ package final class SocketStream: ByteStream {
   /// The bytes that the socket has not accepted yet.
   private var outgoing = OutgoingBytes()
 
-  /// Starts to connect.
   package init(to address: SocketAddress, loop: EventLoop) throws(IOError) {
     socket = try Socket(connectingTo: address)
     self.loop = loop
@@ -102,10 +100,10 @@ package final class SocketStream: ByteStream {
     flush()
     switch state {
     case .open:
-      guard let lingering else { return shut() }
+      guard let lingering else { return abort() }
       linger(for: lingering.time)
     case .connecting:
-      shut()
+      abort()
     case .lingering, .closed:
       break
     }
@@ -116,12 +114,7 @@ package final class SocketStream: ByteStream {
     user = nil
     socket.shutdownWrite()
     watch?.update(.read)
-    lingerTimer = loop.schedule(at: .now + time) { [self] in shut() }
-  }
-
-  /// Closes the socket at once, also while it lingers. No event follows.
-  package func abort() {
-    shut()
+    lingerTimer = loop.schedule(at: .now + time) { [self] in abort() }
   }
 
   // MARK: Readiness
@@ -190,7 +183,7 @@ package final class SocketStream: ByteStream {
   private func discard() {
     switch unsafe socket.read(into: buffers.received.bytes) {
     case .bytes, .wouldBlock: break
-    case .endOfStream, .failed: shut()
+    case .endOfStream, .failed: abort()
     }
   }
 
@@ -198,11 +191,12 @@ package final class SocketStream: ByteStream {
 
   private func end(_ end: StreamEnd) {
     guard let user else { return }
-    shut()
+    abort()
     user.streamEnded(end)
   }
 
-  private func shut() {
+  /// Closes the socket at once, also while it lingers. No event follows.
+  package func abort() {
     guard state != .closed else { return }
     state = .closed
     watch?.cancel()
@@ -219,7 +213,6 @@ package final class SocketStream: ByteStream {
 /// The kernel resets a connection that is closed with unread bytes, and the client may then lose
 /// the last bytes that were sent to it.
 package struct SocketLingering {
-  /// The time that the client has.
   var time: Duration
   /// Called once, when the socket is closed for any reason.
   var onClose: () -> Void

@@ -4,7 +4,6 @@
 package final class StreamBuffers {
   private static let size = 64 * 1024
 
-  /// Bytes read from a socket.
   let received = ByteBuffer(count: size)
   /// The same bytes, decrypted. Created for the first stream with TLS.
   private(set) lazy var decrypted = ByteBuffer(count: Self.size)

@@ -18,8 +18,7 @@ package struct Target: Hashable, Sendable {
 
   static let defaultPort: UInt16 = 443
 
-  /// The host and port for a proxy; nil for a unix socket, which no proxy can reach. Of several addresses,
-  /// the first.
+  /// The host, or first address, and port for a proxy; nil for a unix socket, which none can reach.
   package var tunnelEnd: (host: String, port: UInt16)? {
     switch endpoint {
     case .host(let host, let port): (host, port)

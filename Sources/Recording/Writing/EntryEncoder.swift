@@ -163,7 +163,7 @@ struct EntryEncoder {
   ) -> (entries: [Metadata.Entry], isCut: Bool) {
     var entries: [Metadata.Entry] = []
     var room = call.limits.metadata
-    for entry in metadata.entries where kinds.isApplications(entry) {
+    for entry in metadata.entries where kinds.kind(of: entry) == .application {
       // Trace IDs do not count against the limit (gRFC A16).
       if entry.name != "grpc-trace-bin" {
         room -= entry.name.utf8.count + entry.value.size

@@ -74,7 +74,6 @@ public struct CallMessage: Sendable {
   /// Whether the message was sent compressed.
   public var isCompressed: Bool { message.isCompressed }
 
-  /// The bytes of an uncompressed message.
   package var uncompressed: [UInt8] { message.bytes }
 
   /// Returns the message, decompressed if necessary. Decompression takes time: do not call this on

@@ -31,8 +31,7 @@ extension ClientInterceptor {
   public var name: String { String(describing: type(of: self)) }
 }
 
-/// An interceptor that neither waits nor refuses calls. Running it costs no more than a function
-/// call.
+/// An interceptor that neither waits nor refuses calls, so it costs only a function call.
 package protocol CallObserver: ClientInterceptor {
   func observe(_ call: inout StartingCall)
 }

@@ -2,7 +2,6 @@
 final class NonGRPCResponse {
   private let error: CallError
   private var body: [UInt8] = []
-  /// Nil if the title of a page is not needed.
   private var title: PageTitle?
 
   /// How much of the body is shown, in bytes.

@@ -8,7 +8,6 @@ struct PageTitle {
 
   /// The title on one line, with at most 100 characters; nil if there is none yet.
   private(set) var text: String?
-  /// Whether the head of the page has ended.
   private(set) var isOver = false
 
   mutating func receive(_ byte: UInt8) {

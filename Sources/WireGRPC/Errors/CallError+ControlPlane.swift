@@ -1,6 +1,5 @@
 extension CallError {
-  /// Creates the error of a call that cannot be sent because local code failed, such as a token
-  /// provider.
+  /// Creates the error of a call that is not sent because local code failed.
   ///
   /// A ``CallError`` keeps its code unless only servers may return that code. Errors of the network become
   /// UNAVAILABLE. All other errors become INTERNAL (gRFC A54).

@@ -40,7 +40,6 @@ public struct CallError: Error, Sendable, Hashable {
   /// Where the error occurred.
   public var origin: Origin
   // These two fill the space before the next integer.
-  /// Whether the call failed because the caller closed the channel.
   package var isChannelClosed = false
   /// The kind that another process determined, if the code and the origin do not imply it.
   package var reportedKind: Kind?
@@ -137,12 +136,10 @@ extension CallError {
     indirect case redirect(String)
     /// The response is an HTML page; the title is nil if its head has none.
     indirect case webPage(title: String?)
-    /// The response is gRPC-Web.
     case grpcWeb
   }
 }
 
-/// Wraps values so that comparisons of the error ignore them.
 private struct Uncompared: Sendable, Hashable {
   var error: (any Error)?
   var cause: CallError.Cause?

@@ -14,8 +14,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case proxyTimedOut
     /// The client uses plaintext, but the peer answered with TLS.
     case tlsPeer
-    /// The client uses plaintext, and the peer closed without sending a byte, as many TLS servers
-    /// do.
+    /// The client uses plaintext, and the peer closed without a byte, as many TLS servers do.
     case closedUnanswered
     /// The client uses TLS, but the peer uses HTTP/2 without TLS.
     case plaintextPeer
@@ -73,16 +72,10 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   public var peer: String
   /// The cause, as a clause without the peer.
   public var detail: String
-  /// The error about the configured file or text that is invalid, from the module that reads it,
-  /// such as WireTLS.
+  /// The error about the invalid file or text, from the module that reads it, such as WireTLS.
   package var inputFault: InputFault?
 
-  /// Creates a failure.
-  ///
-  /// - Parameters:
-  ///   - reason: the kind of the failure.
-  ///   - peer: "host:port".
-  ///   - detail: the cause, as a clause without the peer.
+  /// Creates a failure from its properties.
   public init(reason: Reason, peer: String, detail: String) {
     self.reason = reason
     self.peer = peer
@@ -153,10 +146,7 @@ extension ConnectionFailure {
     case .caller, .setup: false
     }
   }
-}
 
-extension ConnectionFailure {
-  /// Returns the failure with these credentials masked in `detail`.
   package func redacted(_ credentials: [Credential]) -> ConnectionFailure {
     var failure = self
     failure.detail = credentials.redacted(detail)

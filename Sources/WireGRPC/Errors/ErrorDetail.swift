@@ -30,7 +30,8 @@ public enum ErrorDetail: Sendable, Hashable {
 extension ErrorDetail {
   /// Decodes the message. The type is the part of the type URL after the last slash.
   public init(_ any: AnyMessage) {
-    self = Self.known(any) ?? .other(any)
+    let decode = Self.decoders[Self.shortName(any.typeUrl)]
+    self = (try? decode?(any.value)) ?? .other(any)
   }
 
   /// The detail as a message of any type, for `unpack(_:)`, JSON or another status. For JSON, the
@@ -57,26 +58,22 @@ extension ErrorDetail {
     return AnyMessage(packing: known)
   }
 
-  private static func known(_ any: AnyMessage) -> ErrorDetail? {
-    func decoded<Detail: Message>(_ type: Detail.Type) -> Detail? {
-      try? Detail(serializedBytes: any.value)
-    }
-    switch shortName(any.typeUrl) {
-    case "google.rpc.ErrorInfo": return decoded(ErrorInfo.self).map(Self.errorInfo)
-    case "google.rpc.RetryInfo": return decoded(RetryInfo.self).map(Self.retryInfo)
-    case "google.rpc.DebugInfo": return decoded(DebugInfo.self).map(Self.debugInfo)
-    case "google.rpc.QuotaFailure": return decoded(QuotaFailure.self).map(Self.quotaFailure)
-    case "google.rpc.PreconditionFailure":
-      return decoded(PreconditionFailure.self).map(Self.preconditionFailure)
-    case "google.rpc.BadRequest": return decoded(BadRequest.self).map(Self.badRequest)
-    case "google.rpc.RequestInfo": return decoded(RequestInfo.self).map(Self.requestInfo)
-    case "google.rpc.ResourceInfo": return decoded(ResourceInfo.self).map(Self.resourceInfo)
-    case "google.rpc.Help": return decoded(Help.self).map(Self.help)
-    case "google.rpc.LocalizedMessage":
-      return decoded(LocalizedMessage.self).map(Self.localizedMessage)
-    default: return nil
-    }
-  }
+  private static let decoders: [Substring: @Sendable ([UInt8]) throws -> ErrorDetail] = [
+    "google.rpc.ErrorInfo": { .errorInfo(try ErrorInfo(serializedBytes: $0)) },
+    "google.rpc.RetryInfo": { .retryInfo(try RetryInfo(serializedBytes: $0)) },
+    "google.rpc.DebugInfo": { .debugInfo(try DebugInfo(serializedBytes: $0)) },
+    "google.rpc.QuotaFailure": { .quotaFailure(try QuotaFailure(serializedBytes: $0)) },
+    "google.rpc.PreconditionFailure": {
+      .preconditionFailure(try PreconditionFailure(serializedBytes: $0))
+    },
+    "google.rpc.BadRequest": { .badRequest(try BadRequest(serializedBytes: $0)) },
+    "google.rpc.RequestInfo": { .requestInfo(try RequestInfo(serializedBytes: $0)) },
+    "google.rpc.ResourceInfo": { .resourceInfo(try ResourceInfo(serializedBytes: $0)) },
+    "google.rpc.Help": { .help(try Help(serializedBytes: $0)) },
+    "google.rpc.LocalizedMessage": {
+      .localizedMessage(try LocalizedMessage(serializedBytes: $0))
+    },
+  ]
 
   /// Returns the part after the last slash, or an empty string if that is longer than every known
   /// name: Swift compares long runs of combining marks slowly.

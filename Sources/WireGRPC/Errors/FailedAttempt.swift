@@ -9,13 +9,7 @@ public struct FailedAttempt: Sendable, Hashable {
   /// The time from the end of the attempt to the next one; zero if the server had not acted on it.
   public var delay: Duration
 
-  /// Creates a description of a failed attempt.
-  ///
-  /// - Parameters:
-  ///   - code: the code of the attempt's error.
-  ///   - message: its message.
-  ///   - peer: the address that received the attempt; nil if none did.
-  ///   - delay: the time until the next attempt.
+  /// Creates a description of a failed attempt from its properties.
   public init(code: StatusCode, message: String, peer: String? = nil, delay: Duration) {
     self.code = code
     self.message = message

@@ -9,8 +9,7 @@ package enum ContentCoding: Hashable {
   /// The value of `grpc-accept-encoding`: all that the client supports.
   package static let accepted = "identity,gzip,deflate"
 
-  /// - Parameter name: the value of `grpc-encoding`, in any case (RFC 9110 §8.4.1); nil if the header is
-  ///   missing.
+  /// - Parameter name: `grpc-encoding`, in any case (RFC 9110 §8.4.1); nil if it is missing.
   package init(_ name: String?) {
     self =
       switch name {
@@ -29,7 +28,6 @@ package enum ContentCoding: Hashable {
 }
 
 extension ContentCoding {
-  /// Returns the error for a message that cannot be read with this coding, or nil.
   func refusal(of message: MessageDeframer.Message) -> CallError? {
     guard message.isCompressed else { return nil }
     switch self {

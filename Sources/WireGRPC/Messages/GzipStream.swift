@@ -14,7 +14,7 @@ import CZlib
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    // As in ``Deflater``.
+    // A window of 15 bits, plus 16 for the gzip format; 8 is zlib's default memory level.
     isValid =
       unsafe deflateInit2_(
         stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

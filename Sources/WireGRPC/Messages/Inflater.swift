@@ -3,11 +3,9 @@ import CZlib
 /// Decompresses gzip and deflate, up to a size limit.
 package enum Inflater {
   package enum Failure: Error, Hashable {
-    /// The output would exceed the limit, in bytes.
     case tooLarge(limit: Int)
     /// The bytes are not valid or end too early; the text is zlib's reason if it has one.
     case corrupt(String)
-    /// The deadline has passed.
     case expired
   }
 

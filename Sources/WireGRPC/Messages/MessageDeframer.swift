@@ -1,5 +1,4 @@
-/// Extracts messages from the byte stream, however it is split into frames (gRPC PROTOCOL-HTTP2,
-/// Length-Prefixed-Message).
+/// Extracts messages from a byte stream that is split anywhere (gRPC Length-Prefixed-Message).
 ///
 /// A declared length above the limit is refused before any of the message is stored.
 package struct MessageDeframer {
@@ -34,7 +33,6 @@ package struct MessageDeframer {
     self.limit = limit
   }
 
-  /// Whether a message has started and is not complete.
   package var isInsideMessage: Bool { prefixCount > 0 }
 
   /// Removes bytes from the front of `bytes` until a message is complete or none are left.

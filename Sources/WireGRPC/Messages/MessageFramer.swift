@@ -16,10 +16,7 @@ package enum MessageFramer {
     return try frame(shorter, isCompressed: true)
   }
 
-  /// Returns the framed message.
-  ///
-  /// - Parameter limit: the maximum size in bytes.
-  /// - Throws: RESOURCE_EXHAUSTED if it is larger, or if its length does not fit in four bytes.
+  /// Returns the framed message, not compressed here.
   package static func frame(
     _ message: [UInt8], isCompressed: Bool = false, limit: Int = .max
   ) throws(CallError) -> [UInt8] {
@@ -37,17 +34,11 @@ package enum MessageFramer {
     return frame
   }
 
-  /// Returns the messages of complete, consecutive frames.
   package static func messages(in frames: [UInt8]) -> [MessageDeframer.Message] {
+    var deframer = MessageDeframer(limit: .max)
     var messages: [MessageDeframer.Message] = []
     var rest = frames[...]
-    while rest.count >= prefixLength {
-      let size = rest.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }
-      messages.append(
-        MessageDeframer.Message(
-          isCompressed: rest.first == 1, bytes: Array(rest.dropFirst(prefixLength).prefix(size))))
-      rest = rest.dropFirst(prefixLength + size)
-    }
+    while let message = try? deframer.receive(&rest) { messages.append(message) }
     return messages
   }
 }

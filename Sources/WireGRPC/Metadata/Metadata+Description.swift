@@ -12,7 +12,6 @@ extension Metadata.Entry: CustomStringConvertible, CustomDebugStringConvertible,
       displayStyle: .struct)
   }
 
-  /// The value, or `<redacted>`.
   var shown: String {
     MetadataRules.shown(
       value.headerValue, of: name, isSensitive: isSensitive || !value.webTokens.isEmpty)

@@ -50,7 +50,6 @@ extension String {
 }
 
 extension Metadata.Value {
-  /// The value in a header field.
   var headerValue: String {
     switch self {
     case .text(let text): text.trimmingSpaces()

@@ -51,7 +51,6 @@ public struct Metadata: Sendable, Hashable {
     entries = []
   }
 
-  /// Creates metadata from validated entries.
   init(unchecked entries: [Entry]) {
     self.entries = entries
   }
@@ -107,8 +106,7 @@ public struct Metadata: Sendable, Hashable {
     entries.removeAll { $0.name == name }
   }
 
-  /// Appends a received entry, or one that is validated when the call is made. The name must be in
-  /// lower case.
+  /// Appends an entry that was received, or that a call validates. The name must be in lower case.
   package mutating func append(unchecked name: String, _ value: Value, isSensitive: Bool = false) {
     entries.append(Entry(lowercased: name, value: value, isSensitive: isSensitive))
   }

@@ -15,7 +15,6 @@ package enum MetadataRules {
     "proxy-connection", "transfer-encoding", "upgrade",
   ]
 
-  /// Returns whether the values of a name are always credentials.
   static func isSecret(_ name: String) -> Bool {
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key": true

@@ -26,21 +26,10 @@ extension String {
   /// The decoded bytes. A percent sign without two hex digits stays as it is.
   package var percentDecoded: [UInt8] {
     let bytes = Array(utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = bytes[index + 1].hexDigitValue, let low = bytes[index + 2].hexDigitValue
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
+    let decoded = unsafe bytes.withUnsafeBytes {
+      unsafe PercentEncoding.decode($0, isCutShort: false)
     }
-    return result
+    return decoded ?? bytes
   }
 }
 
@@ -55,10 +44,8 @@ enum PercentEncoding {
     result.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if unsafe isEscape(text, index), let high = unsafe text[index + 1].hexDigitValue,
-        let low = unsafe text[index + 2].hexDigitValue
-      {
-        result.append(high << 4 | low)
+      if let byte = unsafe escapedByte(text, at: index) {
+        result.append(byte)
         index += 3
       } else {
         let byte = unsafe text[index]
@@ -70,10 +57,13 @@ enum PercentEncoding {
     return result.count == text.count ? nil : result
   }
 
-  /// Returns whether %XX starts at `index`.
-  static func isEscape(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    unsafe text[index] == percent && index + 2 < text.count
-      && text[index + 1].hexDigitValue != nil && text[index + 2].hexDigitValue != nil
+  /// Returns the byte of the %XX at `index`; nil if there is none.
+  static func escapedByte(_ text: UnsafeRawBufferPointer, at index: Int) -> UInt8? {
+    guard unsafe text[index] == percent, index + 2 < text.count,
+      let high = unsafe text[index + 1].hexDigitValue,
+      let low = unsafe text[index + 2].hexDigitValue
+    else { return nil }
+    return high << 4 | low
   }
 
   /// Has no branch in the loop, so that the compiler vectorizes it.

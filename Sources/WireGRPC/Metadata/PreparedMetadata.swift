@@ -3,7 +3,6 @@ import WireHTTP2
 /// Metadata that is validated and encoded, so that many calls can send it.
 package struct PreparedMetadata: Sendable {
   package let metadata: Metadata
-  /// The header fields to send.
   let fields: HeaderList
 
   /// - Throws: one error that names all invalid entries.

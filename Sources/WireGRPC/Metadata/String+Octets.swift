@@ -13,8 +13,7 @@ extension String {
     }
   }
 
-  /// Returns whether the text contains another, byte for byte. Takes quadratic time: not for hot
-  /// paths.
+  /// Returns whether the text contains another, byte for byte. Takes quadratic time.
   ///
   /// `contains(_:)` would link the regular expressions of the standard library, 1.3 MB.
   package func mentions(_ text: String) -> Bool {

@@ -4,7 +4,6 @@ enum ContentType: Hashable {
   case grpc
   /// `application/grpc-web` or `application/grpc-web-text`, with or without a message format.
   case grpcWeb
-  /// Another type that starts with `application/grpc`.
   case almostGRPC
   case html
   case other

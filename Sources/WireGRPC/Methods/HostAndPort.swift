@@ -1,14 +1,10 @@
 /// A host and an optional port: `host`, `host:port`, `[::1]`, `[::1]:port` or a bare IPv6 address.
 /// All such text is parsed here.
 package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
-  /// The reason why text cannot be parsed.
   package enum Problem: Error {
-    /// A port without a host.
     case noHost
-    /// The host is empty or has invalid characters: spaces, slashes, `@` or characters beyond
-    /// ASCII.
+    /// The host is empty or has invalid characters: spaces, slashes, `@` or beyond ASCII.
     case badHost
-    /// The text after the colon is not a port.
     case badPort
     /// The closing bracket is missing, or followed by something other than a colon and a port.
     case badBracket

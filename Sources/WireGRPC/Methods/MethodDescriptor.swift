@@ -21,15 +21,7 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   /// server never acted on is sent again.
   public var retryPolicy: RetryPolicy?
 
-  /// Creates a descriptor.
-  ///
-  /// - Parameters:
-  ///   - service: the full name of the service, "maps.fleetengine.v1.TripService".
-  ///   - method: the name of the method, "GetTrip".
-  ///   - kind: which sides send several messages.
-  ///   - routing: how the routing header is made from a request; nil for none.
-  ///   - timeout: the timeout of calls whose options have none; nil for no limit.
-  ///   - retryPolicy: the retry policy of calls whose options have none.
+  /// Creates a descriptor from its properties. ``path`` follows from the two names.
   public init(
     service: String, method: String, kind: MethodKind = .unary,
     routing: RoutingRule<Request>? = nil, timeout: Duration? = nil,

@@ -9,7 +9,6 @@ public enum MethodKind: Sendable, Hashable {
   /// Any number of requests and responses, independent of each other.
   case bidirectional
 
-  /// Whether the response is exactly one message.
   package var expectsOneMessage: Bool { self == .unary || self == .clientStreaming }
 }
 

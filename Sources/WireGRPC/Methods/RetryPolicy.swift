@@ -15,18 +15,18 @@ public struct RetryPolicy: Sendable, Hashable {
   }
 
   /// Every call carries a policy and few change it, so it is one reference.
-  private final class Box: Sendable {
-    let values: Values
-
-    init(_ values: Values) {
-      self.values = values
-    }
+  private indirect enum Box: Hashable {
+    case values(Values)
   }
 
   private var box: Box
   private var values: Values {
-    get { box.values }
-    set { box = Box(newValue) }
+    get {
+      switch box {
+      case .values(let values): values
+      }
+    }
+    set { box = .values(newValue) }
   }
 
   /// The maximum number of attempts, including the first. Values above 5 count as 5; values below 2
@@ -65,18 +65,10 @@ public struct RetryPolicy: Sendable, Hashable {
     maxAttempts: Int, initialBackoff: Duration, maxBackoff: Duration, backoffMultiplier: Double,
     retryableStatusCodes: Set<StatusCode>
   ) {
-    box = Box(
+    box = .values(
       Values(
         maxAttempts: maxAttempts, initialBackoff: initialBackoff, maxBackoff: maxBackoff,
         backoffMultiplier: backoffMultiplier, retryableStatusCodes: retryableStatusCodes))
-  }
-
-  public static func == (one: RetryPolicy, other: RetryPolicy) -> Bool {
-    one.values == other.values
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(values)
   }
 
   /// A single attempt. Calls that the server never acted on are still sent again.
@@ -92,11 +84,7 @@ extension RetryPolicy {
   /// The effective number of attempts, including the first.
   package var attempts: Int { max(1, min(maxAttempts, Self.attemptLimit)) }
 
-  /// Returns the delay before a retry.
-  ///
-  /// - Parameters:
-  ///   - number: the number of the delay, from 1.
-  ///   - random: from 0 up to 1; spreads the delay by 20 % either way.
+  /// Returns the delay before the retry with this number, from 1.
   package func backoff(_ number: Int, random: Double) -> Duration {
     Backoff.pause(
       after: number, first: initialBackoff, longest: min(maxBackoff, Timeout.longest),

@@ -12,12 +12,7 @@ public struct RoutingRule<Request>: Sendable {
   public let value: @Sendable (Request) -> String
   private let parsed: RoutingTemplate?
 
-  /// Creates a rule.
-  ///
-  /// - Parameters:
-  ///   - field: the name of the matched field, "name" or "parent".
-  ///   - template: the parameter and its segments in braces, `{provider_id=providers/*}`.
-  ///   - value: returns the value of the field in a request.
+  /// Creates a rule from its properties.
   public init(field: String, template: String, value: @escaping @Sendable (Request) -> String) {
     self.field = field
     self.template = template

@@ -1,5 +1,4 @@
-/// Encodes and decodes `grpc-timeout`: up to eight digits and a unit (gRPC PROTOCOL-HTTP2,
-/// Timeout).
+/// Encodes and decodes `grpc-timeout`: up to eight digits and a unit (gRPC PROTOCOL-HTTP2).
 package enum Timeout {
   private static let largest: Int64 = 99_999_999
   /// Finest first. One of `perSecond` (units per second) and `seconds` (seconds per unit) is 1.
@@ -11,8 +10,7 @@ package enum Timeout {
   /// The longest timeout that can be encoded, about 11,000 years.
   package static let longest = Duration.seconds(99_999_999 * 3_600)
 
-  /// Returns the duration, limited to 0...`longest`, so that adding it to an instant cannot
-  /// overflow.
+  /// Returns the duration in 0...`longest`, so that adding it to an instant cannot overflow.
   package static func bounded(_ duration: Duration) -> Duration {
     min(max(duration, .zero), longest)
   }

@@ -5,13 +5,14 @@
 package struct Credential: Sendable {
   /// The minimum length in bytes: shorter values occur by chance.
   static let shortest = 8
+  /// The maximum number of credentials of one call. Each one needs a search of its own.
+  static let maxPerCall = 64
 
   /// All sequences of eight bytes, in each encoding.
   private let words: WordSet
   /// The minimum length of a redacted piece in bytes: 8 to 16.
   private let shortestPiece: Int
 
-  /// Returns nil for a value that is too short.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.shortest else { return nil }
     shortestPiece = min(16, max(Self.shortest, bytes.count / 2))
@@ -36,7 +37,6 @@ package struct Credential: Sendable {
     }
   }
 
-  /// Returns the hexadecimal forms in lower and upper case.
   private static func inHexadecimal(_ bytes: [UInt8]) -> [[UInt8]] {
     ["0123456789abcdef", "0123456789ABCDEF"].map { alphabet in
       let digits = Array(alphabet.utf8)
@@ -93,8 +93,7 @@ extension [Credential] {
 
   /// Masks credentials in place, as ``redact(_:)`` does.
   ///
-  /// - Parameter isCutShort: whether the text is truncated. A short piece at its end is then masked,
-  ///   too.
+  /// - Parameter isCutShort: whether the text is truncated. Masks a short piece at its end, too.
   package func redact(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
     // All are found before one is masked: credentials that begin alike hide each other otherwise.
     let pieces = unsafe pieces(
@@ -120,12 +119,11 @@ extension [Credential] {
     var offsets = [0]
     for _ in decoded {
       let start = offsets[offsets.count - 1]
-      offsets.append(start + (unsafe PercentEncoding.isEscape(text, start) ? 3 : 1))
+      offsets.append(start + (unsafe PercentEncoding.escapedByte(text, at: start) == nil ? 1 : 3))
     }
     return pieces + encoded.map { offsets[$0.lowerBound]..<offsets[$0.upperBound] }
   }
 
-  /// Returns the text with all pieces of the credentials masked.
   package func redacted(_ text: String) -> String {
     guard !isEmpty, text.utf8.count >= Credential.shortest else { return text }
     var bytes = [UInt8](text.utf8)

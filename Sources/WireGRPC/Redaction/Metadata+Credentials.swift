@@ -1,14 +1,8 @@
 extension Metadata {
-  /// The credentials in this metadata.
   package var credentials: [Credential] {
     var kinds = MetadataKinds()
     return flatMap { kinds.credentials(of: $0) }.suffix(Credential.maxPerCall)
   }
-}
-
-extension Credential {
-  /// The maximum number of credentials of one call. Each one needs a search of its own.
-  static let maxPerCall = 64
 }
 
 extension MetadataKinds {
@@ -16,7 +10,7 @@ extension MetadataKinds {
   /// otherwise the JSON web tokens in it. Values of fewer than eight bytes are ignored, because they
   /// occur by chance.
   mutating func credentials(of entry: Metadata.Entry) -> [Credential] {
-    let values = isCredential(entry) ? entry.credentialValues : entry.value.webTokens
+    let values = kind(of: entry) == .credential ? entry.credentialValues : entry.value.webTokens
     // Each value is also found in the joined text.
     if values.count > Credential.maxPerCall {
       return [Credential(Array(values.joined()))].compactMap(\.self)
@@ -46,8 +40,7 @@ extension Metadata.Entry {
       guard text[..<space].lowercased() == "basic",
         let pair = Base64.decode(String(decoding: value, as: UTF8.self))
       else { return [value] }
-      // The user name is not a credential. It is only included if the password is too short to be found
-      // alone.
+      // The user name is not a credential, but a short password is only found with it.
       let password = Array(pair.drop { $0 != UInt8(ascii: ":") }.dropFirst())
       return [value, password.count < Credential.shortest ? pair : password]
     }

@@ -14,7 +14,6 @@ package struct ResponseStatus {
   /// The decoded `grpc-message`, or the message in `grpc-status-details-bin` if there is none.
   var message: String
   var details: [ErrorDetail]
-  /// The trailers without `grpc-status` and `grpc-message`.
   var metadata: Metadata
   /// Set only if the call failed.
   var retryPushback: RetryPushback?
@@ -61,21 +60,15 @@ package struct ResponseStatus {
   }
 }
 
-/// Parses decimal digits. Returns nil if there are none or others, or if the number is above
-/// `Int32.max`.
+/// Returns nil without digits, with other characters, or above `Int32.max`.
 private func decimal(_ text: String) -> Int? {
-  var number: Int?
-  for byte in text.utf8 {
-    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-    let next = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
-    guard next <= Int32.max else { return nil }
-    number = next
+  guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+    return nil
   }
-  return number
+  return Int32(text).map { Int($0) }
 }
 
 extension String {
-  /// Whether the text is decimal digits, with or without a minus sign.
   fileprivate var isInteger: Bool {
     let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
     return !digits.isEmpty

@@ -1,6 +1,5 @@
 extension StatusCode {
-  /// Maps an HTTP status to a code, for a response without `grpc-status` (gRPC
-  /// http-grpc-status-mapping.md).
+  /// Maps an HTTP status, for a response without `grpc-status` (http-grpc-status-mapping.md).
   ///
   /// The mapping covers few statuses because such a response usually comes from a proxy and contains
   /// little about the call.

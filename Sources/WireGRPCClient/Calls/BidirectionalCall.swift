@@ -21,9 +21,7 @@ public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
 
   /// Cancels the call: the server receives RST_STREAM with CANCEL.
   ///
-  /// Drops messages that wait to be sent or read. Sending and reading then throw ``CallError`` with
-  /// CANCELLED and the origin ``CallError/Origin/local``. Has no effect if the call is already
-  /// canceled, or the server has ended it.
+  /// Acts as both ``RequestWriter/cancel()`` and ``ResponseStream/cancel()``.
   public func cancel() {
     responses.cancel()
   }

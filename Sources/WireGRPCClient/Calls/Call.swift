@@ -1,19 +1,17 @@
 import WireGRPC
 import WireHTTP2
 import WireIO
+import WireSystem
 
 /// A call on the loop, from the submission queue to its end. Not Sendable.
 final class Call {
   let request: CallRequest
   let isObserved: Bool
-  /// The state of the current attempt.
-  private var machine: CallStateMachine
+  var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
-  /// The number of times the call was sent.
   private(set) var attempts = 0
   private var retries: RetryStateMachine
-  /// The attempts before the current one.
   private(set) var earlierAttempts: [FailedAttempt] = []
   /// Why the last of them could not connect; nil if it could.
   private var lastConnectionFailure: ConnectionFailure?
@@ -30,8 +28,7 @@ final class Call {
   private var site: (calls: ObjectIdentifier, stream: StreamID)?
   var timer: LoopTimer?
   /// Set while the call waits for its next attempt.
-  private var retryTimer: LoopTimer?
-
+  var retryTimer: LoopTimer?
   private let completions: CompletionBatch
 
   init(_ request: CallRequest, retryPolicy: RetryPolicy?, completions: CompletionBatch) {
@@ -55,7 +52,8 @@ final class Call {
   func wasSent(to address: SocketAddress) {
     attempts += 1
     if case .exchange(let exchange) = request.caller {
-      exchange.sent(to: address, attempts: attempts)
+      let attempts = attempts
+      exchange.responses.withLock { $0.sent(to: address, attempts: attempts) }
     }
   }
 
@@ -74,10 +72,6 @@ final class Call {
     machine = Self.machine(for: request)
     window = ReceiveWindow()
     return true
-  }
-
-  func withMachine<Result>(_ body: (inout CallStateMachine) -> Result) -> Result {
-    body(&machine)
   }
 
   // MARK: Retries
@@ -113,22 +107,13 @@ final class Call {
       code: error.code, message: error.message, peer: error.peer, delay: delay)
     earlierAttempts.append(failure)
     lastConnectionFailure = error.connectionFailure
-    if isObserved { report(.attemptFailed(failure)) }
+    if isObserved { request.observers.report(.attemptFailed(failure)) }
     place = nil
     machine = Self.machine(for: request)
     window = ReceiveWindow()
   }
 
-  /// Whether the call waits for its next attempt.
   var isPausing: Bool { retryTimer != nil }
-
-  func pause(_ timer: LoopTimer) {
-    retryTimer = timer
-  }
-
-  func resume() {
-    retryTimer = nil
-  }
 
   /// Returns the error of a call whose deadline passed before its next attempt. It describes the last
   /// attempt, which then is no longer an earlier one.
@@ -146,7 +131,9 @@ final class Call {
 
   /// Returns all that this attempt can send now.
   func beginSending(on calls: ConnectionCalls) -> (bytes: [UInt8], isLast: Bool) {
-    if isObserved { report(.attempt(number: attempts + 1, peer: calls.peer)) }
+    if isObserved {
+      request.observers.report(.attempt(number: attempts + 1, peer: calls.peer))
+    }
     var bytes = sent.bytes
     if let more = takeMore() {
       if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
@@ -158,10 +145,11 @@ final class Call {
   func takeMore() -> (bytes: [UInt8], isLast: Bool)? {
     guard case .exchange(let exchange) = request.caller else { return nil }
     var senders: [CallExchange.Waker] = []
-    guard let more = exchange.takeRequests(waking: &senders) else { return nil }
+    let taken = exchange.requests.withLock { $0.take(waking: &senders) }
+    guard let more = taken else { return nil }
     sent.append(more.bytes, isLast: more.isLast)
     wake(senders)
-    if isObserved { reportRequest(more.bytes, isLast: more.isLast) }
+    if isObserved { request.reportRequest(more.bytes, isLast: more.isLast) }
     return more
   }
 
@@ -170,8 +158,10 @@ final class Call {
   func begin(_ headers: Metadata) {
     sent.commit(.responseStarted)
     self.headers = headers
-    if isObserved { report(.responseHeaders(headers)) }
-    if case .exchange(let exchange) = request.caller { wake(exchange.begin(headers)) }
+    if isObserved { request.observers.report(.responseHeaders(headers)) }
+    if case .exchange(let exchange) = request.caller {
+      wake(exchange.responses.withLock { $0.begin(headers) })
+    }
   }
 
   /// Passes messages to the caller, still compressed.
@@ -179,14 +169,16 @@ final class Call {
     if isObserved {
       let limit = request.maxReceiveMessageSize
       for message in messages {
-        report(.responseMessage(CallMessage(message: message, limit: limit)))
+        request.observers.report(
+          .responseMessage(CallMessage(message: message, limit: limit)))
       }
     }
     switch request.caller {
     case .waiter, .callback:
       if let message = messages.last { self.message = message }
     case .exchange(let exchange):
-      if let reader = exchange.append(messages) { completions.wake(reader) }
+      let reader = exchange.responses.withLock { $0.append(messages) }
+      if let reader { completions.wake(reader) }
     }
   }
 
@@ -194,7 +186,7 @@ final class Call {
   func credit(received count: Int) -> Int {
     guard case .exchange(let exchange) = request.caller else { return count }
     window.receive(count)
-    return window.credit(held: exchange.heldBytes)
+    return window.credit(held: exchange.responses.withLock { $0.heldBytes })
   }
 
   // MARK: The end
@@ -203,7 +195,7 @@ final class Call {
   func succeed(_ trailers: Metadata) {
     let peer = place?.calls.address
     guard end() else { return }
-    if isObserved { reportEnd(.success(trailers)) }
+    if isObserved { request.reportEnd(.success(trailers), attempts: attempts) }
     if case .exchange(let exchange) = request.caller {
       wake(exchange.end(.success(trailers), attempts: attempts))
       return
@@ -226,7 +218,7 @@ final class Call {
     if isObserved {
       // Messages that wait to be sent for the first time are reported although they never will be.
       if attempts == 0 { _ = takeMore() }
-      reportEnd(.failure(error))
+      request.reportEnd(.failure(error), attempts: attempts)
     }
     if case .exchange(let exchange) = request.caller {
       wake(exchange.end(.failure(error), attempts: attempts))
@@ -235,7 +227,6 @@ final class Call {
     deliver(CallOutcome(end: .failed(error), attempts: attempts))
   }
 
-  /// Passes the outcome to the caller of a unary call.
   private func deliver(_ outcome: consuming CallOutcome) {
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):

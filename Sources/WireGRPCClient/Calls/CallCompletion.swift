@@ -47,8 +47,7 @@ final class CallCompletion: Sendable {
     if let end { observers.deliver(end) }
   }
 
-  /// Records that the caller has decoded the response, or the error if it cannot or will not. Only
-  /// the first result is used.
+  /// Records that the response is decoded, or why it is not. Only the first result is used.
   ///
   /// - Returns: the error that was reported to observers before this result.
   @discardableResult

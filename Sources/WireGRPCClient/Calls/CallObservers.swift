@@ -1,6 +1,5 @@
 import WireGRPC
 
-/// The observers of a call.
 struct CallObservers: Sendable {
   private let observers: [@Sendable (CallEvent) -> Void]
   /// Delays the end of the call for the observers; nil if they receive it at once.
@@ -27,9 +26,33 @@ struct CallObservers: Sendable {
   func deliver(_ event: CallEvent) {
     for observer in observers { observer(event) }
   }
+}
 
-  func reportRequest(_ messages: [MessageDeframer.Message], isLast: Bool) {
-    for message in messages { report(.requestMessage(CallMessage(message: message, limit: .max))) }
-    if isLast { report(.requestEnd) }
+// Events are reported on the loop, except those of calls that never reach it.
+
+extension CallRequest {
+  /// Reports the start, and the request of a unary call, which is complete from the start.
+  func reportStart() {
+    observers.report(.start(metadata: metadata, timeout: timeout))
+    if case .exchange = caller { return }
+    reportRequest(body, isLast: true)
+  }
+
+  func reportRequest(_ frames: [UInt8], isLast: Bool) {
+    for message in MessageFramer.messages(in: frames) {
+      observers.report(.requestMessage(CallMessage(message: message, limit: .max)))
+    }
+    if isLast { observers.report(.requestEnd) }
+  }
+
+  func reportEnd(_ result: Result<Metadata, CallError>, attempts: Int) {
+    observers.report(
+      .end(
+        result.mapError { error in
+          var error = error
+          error.path = path
+          error.attempts = attempts
+          return error
+        }))
   }
 }

@@ -2,8 +2,7 @@ import WireGRPC
 import WireIO
 
 extension MessageDeframer.Message {
-  /// Returns the decompressed outcome, computed on another thread than the loop, which has other calls
-  /// to serve.
+  /// Decompresses the message on another thread than the loop, which has other calls to serve.
   func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async throws(CallError) -> [UInt8] {

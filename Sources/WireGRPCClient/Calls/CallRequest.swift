@@ -3,15 +3,13 @@ import WireIO
 
 /// A call as the caller submits it to the loop.
 ///
-/// A class, because it is passed on several times, and each copy of a struct would retain all its
-/// members.
+/// A class: it is passed on several times, and each copy of a struct would retain all members.
 final class CallRequest: Sendable {
   enum Caller: Sendable {
     /// A task that waits for the outcome of a unary call, on the channel's loop or another thread.
     case waiter(Waiter<CallOutcome>, isOnLoop: Bool)
     /// A closure for the outcome of a unary call. It is called on the loop.
     case callback(EventLoop, @Sendable (CallOutcome) -> Void)
-    /// The queues of a streaming call.
     case exchange(CallExchange)
   }
 
@@ -21,18 +19,15 @@ final class CallRequest: Sendable {
   /// The framed message of a unary call.
   let body: [UInt8]
   let headers: PreparedMetadata
-  let start: ContinuousClock.Instant
   let timeout: Duration?
   let maxReceiveMessageSize: Int
   let waitForReady: Bool
   let compression: Compression
   let retryPolicy: RetryPolicy?
-  /// Whether the response is exactly one message.
   let expectsOneMessage: Bool
   let caller: Caller
   /// Receive the events of the call, on the loop.
   let observers: CallObservers
-
   let deadline: ContinuousClock.Instant?
 
   /// - Parameter frame: the framed message of a request with only one.
@@ -42,7 +37,6 @@ final class CallRequest: Sendable {
   ) {
     id = call.id
     path = call.path
-    self.start = start
     self.headers = headers
     let options = call.options
     let timeout = options.timeout.map(Timeout.bounded)
@@ -66,9 +60,7 @@ final class CallRequest: Sendable {
   var metadata: Metadata { headers.metadata }
 }
 
-/// The result of a unary call.
 struct CallOutcome: Sendable {
-  /// The response of a call that ended with OK.
   struct Answer: Sendable {
     var message: [UInt8]
     var headers: Metadata
@@ -84,8 +76,6 @@ struct CallOutcome: Sendable {
   let end: End
   /// Whether the message is still compressed; never outside of ``Channel``.
   var isCompressed = false
-  /// The number of times the call was sent.
   let attempts: Int
-  /// The address of the peer that answered.
   var peer: SocketAddress?
 }

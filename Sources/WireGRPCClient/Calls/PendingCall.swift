@@ -16,7 +16,6 @@ struct PendingCall: Sendable {
   /// The options' metadata, if it was prepared before.
   var headers: PreparedMetadata?
   var observers = CallObservers()
-  /// The error of a call that must not be sent.
   var refusal: CallError?
 
   /// Returns the request, with the message framed.

@@ -7,17 +7,14 @@ import WireProtobuf
 /// A decoded message may take a kilobyte in the frame of each async function that returns it. This
 /// type takes a few words.
 package struct RawResponse: Sendable {
-  /// The bytes of the message.
   package let message: [UInt8]
   private let headers: Metadata
   private let trailers: Metadata
   private let peer: SocketAddress?
   private let path: String
   private let completion: CallCompletion?
-  /// The number of times the call was sent.
   package var attempts: Int
 
-  /// - Throws: the error of the call.
   init(_ outcome: CallOutcome, path: String, completion: CallCompletion?) throws(CallError) {
     switch outcome.end {
     case .answered(let answer):

@@ -11,7 +11,6 @@ struct RequestQueue<Waker>: ~Copyable {
   enum SendAction {
     /// The frame is queued. With `announce`, notify the loop.
     case sent(announce: Bool)
-    /// The queue is full: wait.
     case wait
     case refuse(CallError)
   }
@@ -19,7 +18,6 @@ struct RequestQueue<Waker>: ~Copyable {
   private enum State {
     case open
     case finished
-    /// The loop has taken the complete request.
     case taken
     case over(CallError)
   }
@@ -33,8 +31,6 @@ struct RequestQueue<Waker>: ~Copyable {
   /// The loop has been notified and has not taken the messages yet.
   private var isAnnounced = false
   private var wakers: [Waker] = []
-
-  init() {}
 
   private var isFull: Bool { bytes.count >= Self.highWater }
 
@@ -74,8 +70,7 @@ struct RequestQueue<Waker>: ~Copyable {
 
   // MARK: The loop's side
 
-  /// Takes all queued frames, and whether they are the last; nil if there is nothing new. The loop
-  /// wakes the senders.
+  /// Takes all queued frames; nil if there is nothing new. The loop wakes the senders.
   mutating func take(
     waking wakers: inout [Waker]
   ) -> (bytes: [UInt8], isLast: Bool)? {

@@ -1,6 +1,7 @@
 import Synchronization
 package import WireGRPC
 import WireIO
+import WireSystem
 
 /// A call that sends or receives a stream of messages as bytes, created by
 /// ``Channel/open(path:kind:_:options:)``.
@@ -38,8 +39,7 @@ package final class StreamingCall: Sendable {
     reportEnd()
   }
 
-  /// Cancels the call here and on the server. Has no effect if the call is over or already
-  /// canceled.
+  /// Cancels the call here and on the server, unless it is over or already canceled.
   package func cancel() {
     guard exchange.end == nil, !isCancelled.exchange(true, ordering: .relaxed) else { return }
     starting?.cancel()
@@ -56,19 +56,14 @@ package final class StreamingCall: Sendable {
 
   // MARK: Sending
 
-  /// Sends a message, or waits for space: at most about 64 KiB are kept, plus the message that
-  /// exceeds this.
-  ///
-  /// - Parameter compresses: whether the compression of the options applies to this message.
-  /// - Throws: RESOURCE_EXHAUSTED if the message is too large (the call continues), the call's own
-  ///   error if it has failed, CANCELLED if the server has already ended it with OK.
+  /// Sends a message, as ``RequestWriter/send(_:compresses:)`` describes.
   package func send(_ message: [UInt8], compresses: Bool = true) async throws(CallError) {
     do throws(CallError) {
       let frame = try MessageFramer.frame(
         message, compresses ? options.compression : .identity, limit: options.maxSendMessageSize)
       while true {
         if isGivenUp { await cancelAndWait() }
-        switch exchange.send(frame) {
+        switch exchange.requests.withLock({ $0.send(frame) }) {
         case .sent(let announce):
           if announce { channel.submissions.streamActivity(id) }
           return
@@ -88,19 +83,18 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// Ends the request, unless the call is canceled: the server must not take a canceled request for
-  /// complete.
+  /// Ends the request, unless it is canceled: the server must not take it for complete.
   package func finish() {
-    if !isCancelled.load(ordering: .relaxed), exchange.finish() {
+    guard !isCancelled.load(ordering: .relaxed) else { return }
+    let mustAnnounce = exchange.requests.withLock { $0.finish() }
+    if mustAnnounce {
       channel.submissions.streamActivity(id)
     }
   }
 
   // MARK: Receiving
 
-  /// The headers, once they arrive; empty if the server sends none before its trailers.
-  ///
-  /// - Throws: the call's error if it fails first.
+  /// The headers, as ``ResponseStream/headers`` describes.
   var headers: Metadata {
     get async throws(CallError) {
       while true {
@@ -120,20 +114,16 @@ package final class StreamingCall: Sendable {
   /// The trailers of a call that ended with OK; nil before.
   var trailers: Metadata? { try? exchange.end?.get() }
 
-  /// The number of times the call was sent.
-  var attempts: Int { exchange.attempts }
+  var attempts: Int { exchange.responses.withLock { $0.attempts } }
 
-  /// Returns the next message, or nil if there are no more and the call ended with OK. One task at
-  /// a time.
+  /// Returns the next message, or nil after the last if the call ended with OK. One task at a time.
   ///
   /// - Parameter reportsEnd: whether the end of the response ends the call for its observers.
-  /// - Throws: the call's error, after the messages received before it, except that a deadline or a
-  ///   cancellation is thrown at once.
   package func next(reportsEnd: Bool = true) async throws(CallError) -> [UInt8]? {
     do throws(CallError) {
       while true {
         if isGivenUp { await cancelAndWait() }
-        switch exchange.next() {
+        switch exchange.responses.withLock({ $0.take() }) {
         case .message(let message, let returnsCredit):
           if returnsCredit { channel.submissions.streamActivity(id) }
           return message.isCompressed ? try await decompressed(message) : message.bytes
@@ -183,7 +173,6 @@ package final class StreamingCall: Sendable {
     return earlier ?? error
   }
 
-  /// Whether the call or the current task is canceled.
   private var isGivenUp: Bool { isCancelled.load(ordering: .relaxed) || Task.isCancelled }
 
   /// Cancels the call and waits for its end. The loop determines the error: it knows the state of
@@ -195,12 +184,11 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// Returns the error, completed with the details of the call.
   package func complete(_ error: CallError) -> CallError {
     var error = error
     error.path = path
     error.attempts = max(error.attempts, attempts)
-    error.peer = error.peer ?? exchange.peer?.description
+    error.peer = error.peer ?? exchange.responses.withLock { $0.peer }?.description
     if error.headers.isEmpty { error.headers = exchange.headers ?? Metadata() }
     if error.trailers.isEmpty { error.trailers = trailers ?? Metadata() }
     return error

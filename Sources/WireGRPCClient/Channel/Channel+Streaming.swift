@@ -65,7 +65,6 @@ extension Channel {
 }
 
 extension CallError {
-  /// Creates the error of a call that ended because the caller's code threw while sending.
   fileprivate init(givenUpFor error: any Error) {
     self = .local(.cancelled, "canceled: \(error)")
     underlyingError = error

@@ -26,7 +26,7 @@ public final class Channel: Sendable {
   package let loop: EventLoop
   let submissions = SubmissionQueue()
   private let lastCall = Atomic<UInt64>(0)
-  private let serviceConfig: ServiceConfig
+  let serviceConfig: ServiceConfig
   let interception: Interception
   /// Collects the credentials of calls; nil if nothing is traced.
   let redactor: CredentialRedactor?
@@ -139,7 +139,6 @@ public final class Channel: Sendable {
     return try RawResponse(outcome, path: path, completion: completion)
   }
 
-  /// Whether the call has interceptors or is measured.
   func isObserved(_ options: CallOptions) -> Bool {
     interception.isNeeded || !options.interceptors.isEmpty
   }
@@ -149,8 +148,7 @@ public final class Channel: Sendable {
     interception.needsTask || !options.interceptors.isEmpty
   }
 
-  /// Starts a call of any kind, with messages as bytes. Its errors are thrown to the tasks that send
-  /// and read.
+  /// Starts a call of any kind, with messages as bytes. Sending and reading throw its errors.
   ///
   /// - Parameters:
   ///   - message: the only message of the request; nil if the caller sends the messages.
@@ -200,13 +198,6 @@ public final class Channel: Sendable {
     } catch {
       call.unsentRequest(at: start, for: caller).refuse(error)
     }
-  }
-
-  /// Returns the options, completed with the defaults of the service config and the method.
-  package func complete<Request, Response>(
-    _ options: CallOptions, for method: MethodDescriptor<Request, Response>
-  ) -> CallOptions {
-    serviceConfig.completing(options, for: method)
   }
 
   /// Closes the channel: rejects new calls, waits for calls in flight, then closes the connections.

@@ -23,7 +23,11 @@ extension ChannelConfiguration {
 extension ServiceConfig {
   fileprivate var fault: String? {
     for (name, config) in methods {
-      if let (limit, size) = config.negativeLimit {
+      let limits = [
+        ("maxSendMessageSize", config.maxSendMessageSize),
+        ("maxReceiveMessageSize", config.maxReceiveMessageSize),
+      ]
+      for case (let limit, let size?) in limits where size < 0 {
         return "serviceConfig: \(limit) of \(name.service)/\(name.method) is \(size): it must not"
           + " be negative"
       }
@@ -38,15 +42,6 @@ extension ServiceConfig {
       return "serviceConfig: retryThrottling.tokenRatio is \(ratio): it must"
         + " be 0.001 or more"
     }
-    return nil
-  }
-}
-
-extension ServiceConfig.MethodConfig {
-  /// The name and the value of a negative size.
-  fileprivate var negativeLimit: (name: String, size: Int)? {
-    if let size = maxSendMessageSize, size < 0 { return ("maxSendMessageSize", size) }
-    if let size = maxReceiveMessageSize, size < 0 { return ("maxReceiveMessageSize", size) }
     return nil
   }
 }

@@ -151,7 +151,6 @@ extension ChannelConfiguration.ProxySource: CustomStringConvertible, CustomDebug
 
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Returns the proxy for a target, or nil.
   func proxy(for target: Target) throws(ProxyURLError) -> Proxy? {
     guard let (host, port) = target.tunnelEnd else { return nil }
     switch self {

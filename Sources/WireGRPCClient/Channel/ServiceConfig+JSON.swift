@@ -81,7 +81,6 @@ extension RetryThrottling {
   }
 }
 
-/// A JSON value and its path.
 private struct ConfigValue {
   let path: String
   let value: Value

@@ -70,13 +70,15 @@ public struct ServiceConfig: Sendable, Hashable {
   }
 }
 
-extension ServiceConfig {
-  /// Returns the options, completed with the defaults of this config and the method.
-  func completing<Request, Response>(
+extension Channel {
+  /// Returns the options, completed with the defaults of the service config and the method.
+  package func complete<Request, Response>(
     _ options: CallOptions, for method: MethodDescriptor<Request, Response>
   ) -> CallOptions {
     var options = options
-    guard !methods.isEmpty, let config = self[service: method.service, method: method.method] else {
+    guard !serviceConfig.methods.isEmpty,
+      let config = serviceConfig[service: method.service, method: method.method]
+    else {
       options.timeout = options.timeout ?? method.timeout
       options.retryPolicy = options.retryPolicy ?? method.retryPolicy
       return options

@@ -1,19 +1,14 @@
 import WireGRPC
 import WireIO
+import WireTransport
 
 /// One attempt to establish a connection over all addresses of the target.
 ///
 /// Runs on the loop. ``AddressRace`` sets order and timing.
 final class ConnectAttempt {
-  enum Outcome {
-    case ready(Connection)
-    /// All addresses failed.
-    case failed(ConnectionFailure)
-  }
-
   private let context: ConnectionContext
   private let deadline: ContinuousClock.Instant
-  private let finish: (Outcome) -> Void
+  private let finish: (Result<Connection, ConnectionFailure>) -> Void
   private var race: AddressRace<SocketAddress>
   private var connections: [Connection] = []
   private var failures: [(address: SocketAddress, failure: ConnectionFailure)] = []
@@ -23,7 +18,7 @@ final class ConnectAttempt {
   /// - Parameter finish: called once, unless the attempt is canceled first.
   init(
     addresses: [SocketAddress], context: ConnectionContext, deadline: ContinuousClock.Instant,
-    finish: @escaping (Outcome) -> Void
+    finish: @escaping (Result<Connection, ConnectionFailure>) -> Void
   ) {
     self.context = context
     self.deadline = deadline
@@ -40,7 +35,6 @@ final class ConnectAttempt {
     abandon { _ in true }
   }
 
-  /// The pending step of the attempt, for error messages.
   var progress: String {
     connections.last?.progress ?? failures.last?.failure.detail
       ?? "no connection attempt was started"
@@ -53,7 +47,7 @@ final class ConnectAttempt {
       break
     case .giveUp:
       isOver = true
-      finish(.failed(mostSpecificFailure()))
+      finish(.failure(mostSpecificFailure()))
     case .dial(let address, let delay):
       setTimer(after: delay)
       dial(address)
@@ -85,20 +79,21 @@ final class ConnectAttempt {
   private func handle(_ event: Connection.Event, of connection: Connection) {
     guard !isOver else { return }
     switch event {
-    case .connected:
+    case .reached(.connected):
       abandon { $0 !== connection && $0.isDialing }
       setTimer(after: race.connected(connection.address))
     case .ready:
       isOver = true
       abandon { $0 !== connection }
-      finish(.ready(connection))
+      finish(.success(connection))
     case .closed(let failure):
       connections.removeAll { $0 === connection }
       failed(
         connection.address,
         failure
           ?? context.failure(.closed, at: connection.address, "the server closed the connection"))
-    case .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed, .callsUnprocessed:
+    case .reached, .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed,
+      .callsUnprocessed:
       break
     }
   }
@@ -106,7 +101,7 @@ final class ConnectAttempt {
   private func failed(_ address: SocketAddress, _ failure: ConnectionFailure) {
     failures.append((address, failure))
     context.metrics?(.connectionFailed(address: address.description, failure))
-    context.trace(.connectFailed(address: address.description, reason: failure.detail))
+    context.trace?.report(.connectFailed(address: address.description, reason: failure.detail))
     perform(race.failed(address))
   }
 
@@ -115,7 +110,7 @@ final class ConnectAttempt {
     let unneeded = connections.filter(isUnneeded)
     connections.removeAll(where: isUnneeded)
     for connection in unneeded {
-      connection.report { _, _ in }
+      connection.handler = { _, _ in }
       connection.abort(.transport(.unavailable, "another address connected first"))
     }
   }

@@ -4,11 +4,7 @@ import WireGRPC
 struct ConnectionBackoff: Sendable {
   private var failures = 0
 
-  init() {}
-
   /// Returns the time from the start of a failed attempt to the start of the next one.
-  ///
-  /// - Parameter random: from 0 up to 1; spreads the delay by 20 % either way.
   mutating func next(random: Double) -> Duration {
     failures += 1
     return Backoff.pause(

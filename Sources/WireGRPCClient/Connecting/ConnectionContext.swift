@@ -8,10 +8,8 @@ import WireTransport
 /// The state that all connections of a channel share.
 struct ConnectionContext {
   let loop: EventLoop
-  /// Whether the loop ends with the channel.
   let ownsLoop: Bool
   let target: Target
-  /// The proxy for the target; nil for a direct connection.
   let proxy: Proxy?
   let connectRequest: ConnectRequest?
   /// The TLS context for the proxy itself; nil without TLS.
@@ -27,9 +25,9 @@ struct ConnectionContext {
   let idleTimeout: Duration?
   let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
-  /// Collects the credentials of calls; nil if nothing is traced.
   let redactor: CredentialRedactor?
-  let trace: Tracer
+  /// Nil if nothing is traced.
+  let trace: Tracer?
   let metrics: (@Sendable (ChannelMetric) -> Void)?
 
   /// The endpoint that is resolved and dialed: the proxy if there is one, else the target.
@@ -52,13 +50,6 @@ struct ConnectionContext {
     _ reason: ConnectionFailure.Reason, at address: SocketAddress, _ detail: String
   ) -> ConnectionFailure {
     ConnectionFailure(reason: reason, peer: peer(address), detail: detail)
-  }
-
-  /// Returns the error with its address set.
-  func located(_ error: CallError, at address: SocketAddress) -> CallError {
-    var error = error
-    error.peer = address.description
-    return error
   }
 }
 
@@ -119,7 +110,8 @@ extension ConnectionContext {
         timeout: Timeout.bounded($0.timeout), withoutCalls: $0.withoutCalls)
     }
     redactor = configuration.redactor ?? configuration.trace.map { _ in CredentialRedactor() }
-    trace = Tracer(configuration.trace, redactor)
+    let redactor = redactor
+    trace = configuration.trace.map { Tracer($0, redactor) }
     metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

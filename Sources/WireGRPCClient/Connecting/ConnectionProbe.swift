@@ -1,24 +1,20 @@
 package import WireGRPC
 package import WireHTTP2
 package import WireIO
-import WireSystem
 package import WireTLS
 package import WireTransport
 
 /// Connects to one address after the other with the parts of a channel, and reports each step.
 package actor ConnectionProbe {
-  /// The steps to a ready connection, in their order.
   package enum Step: Sendable {
     case tcp, proxy, tls, http2
   }
 
-  /// How far a connection got.
   package struct Report: Sendable {
     /// The steps that succeeded, with their times.
     package var done: [(step: Step, time: Duration)] = []
     /// The step that failed or was canceled, with its time; nil without a failure.
     package var failed: (step: Step, time: Duration, failure: ConnectionFailure)?
-    /// The result of the TLS handshake with the server.
     package var tls: (version: String, cipher: String, alpn: String)?
     /// The certificates of the server, even if they were rejected.
     package var certificates: [Certificate] = []
@@ -26,13 +22,13 @@ package actor ConnectionProbe {
   }
 
   private let context: ConnectionContext
-  private let observer: EventObserver
   private let timeout: Duration
   private var steps: [Step] = []
   private var report = Report()
   private var last = ContinuousClock.now
   private var connection: Connection?
-  private var waiter: CheckedContinuation<Void, Never>?
+  /// Set when the present connection is ready or has failed, or its task is canceled.
+  private var over = FirstResult<Void>()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe context.loop.asUnownedSerialExecutor()
@@ -48,8 +44,6 @@ package actor ConnectionProbe {
     target: String, _ configuration: ChannelConfiguration
   ) throws(ConnectionFailure) {
     var configuration = configuration
-    observer = EventObserver(next: configuration.trace)
-    configuration.trace = { [observer] event in observer.receive(event) }
     if case .tls(var tls) = configuration.security {
       tls.keepsPeerChain = true
       configuration.security = .tls(tls)
@@ -58,7 +52,6 @@ package actor ConnectionProbe {
     timeout = context.connectTimeout
   }
 
-  /// The proxy for the target; nil for a direct connection.
   package nonisolated var proxy: Proxy? { context.proxy }
 
   package nonisolated var usesTLS: Bool { context.tls != nil }
@@ -68,7 +61,6 @@ package actor ConnectionProbe {
     if case .host(let host, _) = context.dialedEndpoint { host } else { nil }
   }
 
-  /// Resolves the name of the server, or of the proxy.
   package func addresses() async throws(ConnectionFailure) -> [SocketAddress] {
     switch context.dialedEndpoint {
     case .addresses(let addresses):
@@ -107,34 +99,23 @@ package actor ConnectionProbe {
       steps += usesTLS ? [.tls, .http2] : [.http2]
     }
     report = Report()
+    let over = FirstResult<Void>()
+    self.over = over
     last = .now
-    observer.handle = { [weak self] event in
-      self?.assumeIsolated { $0.receive(event) }
-    }
-    defer { observer.handle = nil }
     do throws(ConnectionFailure) {
-      connection = try Connection(
-        to: address, context: context, deadline: last + timeout
-      ) { [weak self] _, event in
-        guard case .closed(let failure) = event else { return }
-        self?.assumeIsolated { $0.closed(failure) }
+      connection = try Connection(to: address, context: context, deadline: last + timeout) {
+        self.handle($1)
       }
     } catch {
       end(error)
     }
-    if report.failed == nil {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          if Task.isCancelled || isOver { continuation.resume() } else { waiter = continuation }
-        }
-      } onCancel: {
-        context.loop.execute { self.assumeIsolated { $0.wake() } }
-      }
+    await withTaskCancellationHandler {
+      await over.wait()
+    } onCancel: {
+      over.end(())
     }
-    if !isOver {
-      end(ConnectionFailure(reason: .closed, peer: context.peer(), detail: "canceled"))
-    }
-    connection?.report { _, _ in }
+    if !steps.isEmpty, report.failed == nil { end(failure("canceled")) }
+    connection?.handler = { _, _ in }
     if steps.isEmpty { connection?.leave() }
     connection?.abort(.transport(.unavailable, "the check is over"))
     connection = nil
@@ -142,63 +123,40 @@ package actor ConnectionProbe {
     return report
   }
 
-  private var isOver: Bool { steps.isEmpty || report.failed != nil }
-
-  private func wake() {
-    waiter.take()?.resume()
+  private func handle(_ event: Connection.Event) {
+    switch (event, steps.first) {
+    case (.reached(.connected), .tcp), (.reached(.tunneled), .proxy), (.ready, .http2):
+      stepSucceeded()
+    case (.reached(.secured(let session)), .tls):
+      report.tls = (session.version, session.cipher, session.applicationProtocol ?? "")
+      stepSucceeded()
+    case (.closed(let failure), _):
+      end(failure ?? self.failure("the server closed the connection"))
+    default:
+      break
+    }
   }
 
   /// Notes the end of a step. The next one has the whole timeout.
-  private func receive(_ event: TraceEvent) {
-    switch (event.step, steps.first) {
-    case (.connected, .tcp), (.tunneled, .proxy), (.ready, .http2):
-      break
-    case (.tls(let version, let cipher, let alpn, _, _), .tls):
-      report.tls = (version, cipher, alpn)
-    default:
-      return
-    }
-    report.done.append((steps.removeFirst(), event.time - last))
-    last = event.time
-    guard let connection else { return }
+  private func stepSucceeded() {
+    let now = ContinuousClock.now
+    report.done.append((steps.removeFirst(), now - last))
+    last = now
     if steps.isEmpty {
-      report.settings = connection.remoteSettings
-      wake()
+      report.settings = connection?.remoteSettings
+      over.end(())
     } else {
-      connection.setConnectDeadline(last + timeout)
+      connection?.setConnectDeadline(last + timeout)
     }
   }
 
-  private func closed(_ failure: ConnectionFailure?) {
-    end(
-      failure
-        ?? ConnectionFailure(
-          reason: .closed, peer: context.peer(), detail: "the server closed the connection"))
+  private func failure(_ detail: String) -> ConnectionFailure {
+    ConnectionFailure(reason: .closed, peer: context.peer(), detail: detail)
   }
 
   private func end(_ failure: ConnectionFailure) {
     guard let step = steps.first else { return }
     report.failed = (step, .now - last, failure)
-    wake()
-  }
-}
-
-/// Passes the trace of the connections on, and to the probe.
-private final class EventObserver: Sendable {
-  private let next: (@Sendable (TraceEvent) -> Void)?
-  private let handler = Locked<(@Sendable (TraceEvent) -> Void)?>(nil)
-
-  init(next: (@Sendable (TraceEvent) -> Void)?) {
-    self.next = next
-  }
-
-  var handle: (@Sendable (TraceEvent) -> Void)? {
-    get { handler.withLock { $0 } }
-    set { handler.withLock { $0 = newValue } }
-  }
-
-  func receive(_ event: TraceEvent) {
-    next?(event)
-    handle?(event)
+    over.end(())
   }
 }

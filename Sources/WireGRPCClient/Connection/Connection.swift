@@ -25,8 +25,7 @@ final class Connection {
   private let session: HTTP2ClientSession
   private let calls: ConnectionCalls
   private let started = ContinuousClock.now
-  private var handler: (Connection, Event) -> Void
-  /// Nil once the connection has ended.
+  var handler: (Connection, Event) -> Void
   private var stream: (any ByteStream)?
   private var machine = ConnectionStateMachine()
   private var keepalive: KeepaliveStateMachine?
@@ -35,7 +34,6 @@ final class Connection {
   private var hasRoom = false
   private var hasReceivedBytes = false
   private var isFlushScheduled = false
-  /// Why the connection has ended.
   private var closeReason: String?
 
   /// Starts to connect.
@@ -53,10 +51,10 @@ final class Connection {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
     calls = ConnectionCalls(on: session, to: address, context)
-    context.trace(.connecting(address: address.description))
+    context.trace?.report(.connecting(address: address.description))
     stream = try context.dial(address)
     stream?.user = self
-    calls.attach(to: self)
+    calls.connection = self
     setConnectDeadline(deadline)
   }
 
@@ -68,17 +66,11 @@ final class Connection {
     }
   }
 
-  /// Reports events to this closure from now on.
-  func report(to handler: @escaping (Connection, Event) -> Void) {
-    self.handler = handler
-  }
-
   var address: SocketAddress { calls.address }
   var remoteSettings: HTTP2Settings? { session.remoteSettings }
   private var usesTLS: Bool { context.tls != nil }
 
-  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, after the end, the reason for
-  /// the end.
+  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, the reason for the end.
   var goAwayReason: String? { calls.goAway ?? closeReason }
 
   /// Whether it accepts another call now. A GOAWAY or a lower limit that the session has received
@@ -88,13 +80,11 @@ final class Connection {
   /// Whether another connection would help calls for which this one has no stream.
   var isFull: Bool { machine.isFull }
 
-  /// Whether not even the socket is connected.
   var isDialing: Bool { machine.phase == .connecting }
 
   /// Whether another connection like this one may be opened at once.
   var wasUseful: Bool { calls.hasAnswered || session.hasUsedUpStreamIDs }
 
-  /// Describes the pending step before the connection is ready.
   var progress: String { machine.phase.pendingStep(of: address, context.proxy) }
 
   // MARK: Calls
@@ -110,8 +100,7 @@ final class Connection {
     if session.hasUsedUpStreamIDs { leave() }
   }
 
-  /// Opens no stream for this time, or until the end of the present pause, because the peer refused one for
-  /// lack of room.
+  /// Opens no stream for this time, or until the present pause ends, because the peer had no room.
   func pause(for time: Duration?) {
     guard time != nil || machine.isPausing else { return }
     machine.pause()
@@ -191,7 +180,7 @@ final class Connection {
     case .becomeReady:
       timers.connect?.cancel()
       timers.connect = nil
-      context.trace(
+      context.trace?.report(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
       context.metrics?(
@@ -212,7 +201,6 @@ final class Connection {
     }
   }
 
-  /// Watches the peer from now on.
   func watchPeer(_ settings: Keepalive) {
     var keepalive = KeepaliveStateMachine(settings, now: .now)
     let action = keepalive.timerFired(hasCalls: machine.hasCalls, now: .now)
@@ -262,7 +250,6 @@ final class Connection {
     }
   }
 
-  /// Accepts no more calls, and closes after the last.
   func leave() {
     perform(machine.leave())
   }
@@ -279,7 +266,6 @@ final class Connection {
     finish(calls: error)
   }
 
-  /// Ends a connection that never became ready.
   private func finish(_ failure: ConnectionFailure) {
     finish(calls: CallError(failure), failure)
   }
@@ -295,14 +281,14 @@ final class Connection {
     calls.connectionLost(error)
     let reason = failure?.detail ?? error.message
     closeReason = reason
-    if wasConnected { context.trace(.closed(reason: reason)) }
+    if wasConnected { context.trace?.report(.closed(reason: reason)) }
     if machine.hasBeenReady {
       context.metrics?(
         .connectionClosed(
           address: address.description, reason: reason, after: ContinuousClock.now - started))
     }
     reportNotices()
-    calls.attach(to: nil)
+    calls.connection = nil
     handler(self, .closed(failure))
   }
 }
@@ -313,18 +299,18 @@ extension Connection: ByteStreamUser {
   func streamReached(_ stage: StreamStage) {
     switch stage {
     case .connected:
-      context.trace(.connected(address: address.description))
+      context.trace?.report(.connected(address: address.description))
       perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
-      handler(self, .connected)
     case .proxySecured(let session):
-      context.trace(.tls(session))
+      context.trace?.report(.tls(session))
     case .tunneled:
-      context.trace(.tunneled(target: context.connectRequest?.target ?? ""))
+      context.trace?.report(.tunneled(target: context.connectRequest?.target ?? ""))
       perform(machine.tunnelOpened(usesTLS: usesTLS))
     case .secured(let session):
-      context.trace(.tls(session))
+      context.trace?.report(.tls(session))
       perform(machine.tlsEstablished())
     }
+    handler(self, .reached(stage))
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {

@@ -15,8 +15,14 @@ final class ConnectionCalls {
   private let context: ConnectionContext
   private let session: HTTP2ClientSession
   /// Nil after the end of the connection, which releases it.
-  private var connection: Connection?
-  private var streams = ConnectionStreams()
+  var connection: Connection?
+  private var streams = StreamTable<Call>()
+  /// Streams whose calls ended with trailers in the present batch of events.
+  private var answered: [StreamID] = []
+  /// The requests of the streams that closed last, for the trace of their last frames.
+  private var closed: [(stream: StreamID, request: CallRequest)] = []
+  /// The stream whose response started last; 0 before the first response.
+  private var lastAnswered: StreamID = 0
   private var refusedStreams = RefusedStreams()
   /// Calls that the peer did not process in the present batch of events.
   private var unprocessed: [Call] = []
@@ -32,13 +38,7 @@ final class ConnectionCalls {
     self.context = context
   }
 
-  /// Sets the connection, or releases it at its end.
-  func attach(to connection: Connection?) {
-    self.connection = connection
-  }
-
-  /// Whether the peer has begun a response.
-  var hasAnswered: Bool { streams.lastAnswered > 0 }
+  var hasAnswered: Bool { lastAnswered > 0 }
 
   /// Takes the calls that the peer did not process, oldest first.
   func takeUnprocessed() -> [Call] {
@@ -73,11 +73,11 @@ final class ConnectionCalls {
       fail(call, .local(code, "the request could not be sent: \(error)"))
       return false
     }
-    streams.open(id, call)
+    streams[id] = call
     call.place = (self, id)
     call.wasSent(to: address)
-    if context.trace.isOn {
-      context.trace(call: request, .requestHeaders(Tracer.headers(headers.list.fields)))
+    if let trace = context.trace {
+      trace.report(.requestHeaders(Tracer.headers(headers.list.fields)), of: request)
       traceMessages(of: call, in: body)
     }
     return true
@@ -92,29 +92,28 @@ final class ConnectionCalls {
     connection?.scheduleFlush()
   }
 
-  /// Sends the caller's new messages, unless too many bytes wait in the session; then the session
-  /// reports when there is room.
+  /// Sends the caller's new messages, unless too many bytes wait; the session then reports room.
   private func sendMore(of call: Call, _ id: StreamID) {
     guard session.unsentBytes(id) < context.http2.bodyLowWater, let more = call.takeMore() else {
       return
     }
     session.sendData(id, more.bytes, endStream: more.isLast)
-    if context.trace.isOn { traceMessages(of: call, in: more.bytes) }
+    if context.trace != nil { traceMessages(of: call, in: more.bytes) }
     connection?.scheduleFlush()
   }
 
   private func traceMessages(of call: Call, in frames: [UInt8]) {
     for message in MessageFramer.messages(in: frames) {
-      context.trace(call: call.request, .requestMessage(bytes: message.bytes.count))
+      context.trace?.report(.requestMessage(bytes: message.bytes.count), of: call.request)
     }
   }
 
   func cancel(_ call: Call, now: ContinuousClock.Instant) {
-    end(call, call.withMachine { $0.cancel(now: now) })
+    end(call, call.machine.cancel(now: now))
   }
 
   func expire(_ call: Call) {
-    end(call, call.withMachine { $0.expire() })
+    end(call, call.machine.expire())
   }
 
   private func end(_ call: Call, _ action: CallStateMachine.Action) {
@@ -133,8 +132,8 @@ final class ConnectionCalls {
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
-      streams.headersReceived(id)
-      if context.trace.isOn {
+      lastAnswered = id
+      if context.trace != nil {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
       }
@@ -156,11 +155,11 @@ final class ConnectionCalls {
       } else {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
-      streams.close(id, isTraced: context.trace.isOn)
+      close(id)
       connection?.streamClosed(now: now)
     case .goAway(let lastStreamID, let errorCode, let debugData):
       let text = String(decoding: debugData, as: UTF8.self)
-      context.trace(
+      context.trace?.report(
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue), debugData: text))
       goAway =
@@ -185,7 +184,7 @@ final class ConnectionCalls {
     // Moved out while it is filled, because a long access is checked for exclusivity.
     var batch: [MessageDeframer.Message] = []
     swap(&batch, &messageBuffer)
-    let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
+    let action = call.machine.receiveData(bytes, endStream: endStream, into: &batch)
     if !batch.isEmpty {
       call.receive(batch)
       trace(batch, of: call)
@@ -205,7 +204,16 @@ final class ConnectionCalls {
 
   /// Resets the streams whose trailers came before our side had ended: the peer needs no more of them.
   func resetAnswered() {
-    for id in streams.takeOpenAnswered() { session.reset(id, errorCode: .noError) }
+    guard !answered.isEmpty else { return }
+    for id in answered where streams[id] != nil { session.reset(id, errorCode: .noError) }
+    answered.removeAll(keepingCapacity: true)
+  }
+
+  private func close(_ id: StreamID) {
+    guard let call = streams.removeValue(forKey: id), context.trace != nil else { return }
+    // A stream that is reset closes before its RST_STREAM is sent, and frames of the peer may follow.
+    closed.append((id, call.request))
+    if closed.count > 16 { closed.removeFirst() }
   }
 
   private func call(on id: StreamID) -> Call? {
@@ -217,27 +225,28 @@ final class ConnectionCalls {
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
     guard let call = call(on: id) else { return }
-    perform(call.withMachine(receive), on: call, id)
+    perform(receive(&call.machine), on: call, id)
   }
 
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
-    guard context.trace.isOn else { return }
+    guard let trace = context.trace else { return }
     for message in messages {
       let size = message.isCompressed ? nil : message.bytes.count
-      context.trace(
-        call: call.request,
-        .responseMessage(bytes: message.bytes.count, decompressed: size))
+      trace.report(
+        .responseMessage(bytes: message.bytes.count, decompressed: size), of: call.request)
     }
   }
 
   private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
-    guard context.trace.isOn, let call = streams[id] else { return }
-    context.trace(call: call.request, step())
+    guard let trace = context.trace, let call = streams[id] else { return }
+    trace.report(step(), of: call.request)
   }
 
   private func trace(_ frame: HTTP2Frame, _ direction: TraceEvent.Direction) {
-    context.trace(
-      call: streams.request(frame.streamID), .frame(direction, frame.description))
+    let request =
+      streams[frame.streamID]?.request
+      ?? closed.last { $0.stream == frame.streamID }?.request
+    context.trace?.report(.frame(direction, frame.description), of: request)
   }
 
   // MARK: Actions
@@ -253,15 +262,15 @@ final class ConnectionCalls {
     case .begin(let headers):
       call.begin(headers)
     case .succeed(let trailers):
-      streams.answered(id)
-      context.trace(call: call.request, .finished(.ok))
+      answered.append(id)
+      context.trace?.report(.finished(.ok), of: call.request)
       call.succeed(trailers)
       connection?.report(.callEnded(call))
     case .fail(let error, let reset):
       if let reset {
         session.reset(id, errorCode: reset)
       } else {
-        streams.answered(id)
+        answered.append(id)
       }
       fail(call, error)
     case .retryTransparently(let reason, let isRefused):
@@ -271,11 +280,12 @@ final class ConnectionCalls {
 
   private func retryTransparently(_ call: Call, _ reason: String, hadNoRoom: Bool) {
     let reason = goAway.map { "\(reason) (\($0))" } ?? reason
-    let error = context.located(.transport(.unavailable, reason), at: address)
+    var error = CallError.transport(.unavailable, reason)
+    error.peer = peer
     if let error = call.retryTransparently(error, hadNoRoom: hadNoRoom) {
       fail(call, error)
     } else {
-      context.trace(call: call.request, .transparentRetry(reason: reason))
+      context.trace?.report(.transparentRetry(reason: reason), of: call.request)
       unprocessed.append(call)
     }
   }
@@ -284,27 +294,31 @@ final class ConnectionCalls {
   private func hadNoRoom(for id: StreamID) -> Bool {
     let cause = refusedStreams.refused(
       id, earlier: session.submittedStreams(before: id), limit: session.maxConcurrentStreams,
-      lastOpened: session.lastSubmittedStream, lastAnswered: streams.lastAnswered)
+      lastOpened: session.lastSubmittedStream, lastAnswered: lastAnswered)
     guard case .streamLimit(let pause) = cause else { return false }
     connection?.pause(for: pause)
     return true
   }
 
   private func fail(_ call: Call, _ error: CallError) {
-    connection?.report(.attemptFailed(call, context.located(error, at: address)))
+    var error = error
+    error.peer = peer
+    connection?.report(.attemptFailed(call, error))
   }
 
   // MARK: The end of the connection
 
-  /// Resets all streams. Returns whether there are any.
   func resetAll() -> Bool {
-    for id in streams.calls.keys { session.reset(id, errorCode: .cancel) }
-    return !streams.calls.isEmpty
+    for id in streams.keys { session.reset(id, errorCode: .cancel) }
+    return !streams.isEmpty
   }
 
   /// Ends all calls with the error, except those that were not sent.
   func connectionLost(_ error: CallError) {
-    for (id, call) in streams.takeAll() where call.isAt(self, id) {
+    let calls = streams
+    streams = StreamTable()
+    for id in calls.keys.sorted() {
+      guard let call = calls[id], call.isAt(self, id) else { continue }
       if id > session.lastOpenedStream, call.requeue() {
         if error.connectionFailure == nil {
           unprocessed.append(call)
@@ -313,7 +327,7 @@ final class ConnectionCalls {
           fail(call, error)
         }
       } else {
-        perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+        perform(call.machine.connectionLost(error), on: call, id)
       }
     }
   }

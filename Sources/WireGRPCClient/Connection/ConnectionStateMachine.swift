@@ -1,12 +1,10 @@
-/// The phases of one connection, from the dial to its end, and its number of calls (RFC 9113 §6.5,
-/// §6.8).
+/// The phases of a connection, from dial to end, and its number of calls (RFC 9113 §6.5, §6.8).
 ///
 ///     connecting ──TCP──▶ tunneling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
 ///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │
 ///                                                            GOAWAY, drain, ids used up    ▼
 ///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
 struct ConnectionStateMachine: ~Copyable {
-  /// The phases, in their order.
   enum Phase: Comparable {
     case connecting
     case tunneling
@@ -20,7 +18,6 @@ struct ConnectionStateMachine: ~Copyable {
   enum Action: Equatable {
     case none
     case startHTTP2
-    /// Calls may be sent.
     case becomeReady
     /// There may be room for more calls.
     case takeCalls
@@ -28,7 +25,6 @@ struct ConnectionStateMachine: ~Copyable {
     case leave
     /// Close: there is no call left.
     case close
-    /// The connect timeout passed in this phase.
     case timeOut(Phase)
   }
 
@@ -41,8 +37,6 @@ struct ConnectionStateMachine: ~Copyable {
   private var limit = 0
   private(set) var isPausing = false
   private(set) var hasBeenReady = false
-
-  init() {}
 
   /// The number of calls that may be added now.
   var capacity: Int {
@@ -65,7 +59,6 @@ struct ConnectionStateMachine: ~Copyable {
     return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
   }
 
-  /// The proxy has connected to the server.
   mutating func tunnelOpened(usesTLS: Bool) -> Action {
     guard phase == .tunneling else { return .none }
     phase = usesTLS ? .securing : .settling
@@ -154,7 +147,6 @@ struct ConnectionStateMachine: ~Copyable {
     }
   }
 
-  /// The transport has closed.
   mutating func lost() {
     phase = .closed
   }

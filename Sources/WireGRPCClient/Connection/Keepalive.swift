@@ -16,12 +16,7 @@ public struct Keepalive: Sendable, Hashable {
   /// Whether to ping without calls too. Most servers treat that as abuse.
   public var withoutCalls: Bool
 
-  /// Creates the settings of pings.
-  ///
-  /// - Parameters:
-  ///   - time: at least 10 s; shorter values count as 10 s.
-  ///   - timeout: above 0.
-  ///   - withoutCalls: whether to ping without calls, too.
+  /// Creates the settings of pings. See the properties for the limits.
   public init(time: Duration, timeout: Duration = .seconds(20), withoutCalls: Bool = false) {
     self.time = time
     self.timeout = timeout

@@ -1,13 +1,10 @@
-/// Computes the flow-control credit to return to the peer: all received bytes except those of messages
-/// that wait to be read.
+/// Computes the credit to return to the peer: all received bytes except those of unread messages.
 ///
 /// A slow reader thus stops its peer. The bytes of an incomplete message are returned at once, so a
 /// message may be longer than the window.
 struct ReceiveWindow {
   private var received = 0
   private var returned = 0
-
-  init() {}
 
   mutating func receive(_ count: Int) {
     received += count

@@ -36,9 +36,7 @@ private enum Interceptor: Sendable {
   }
 }
 
-/// The interceptors and metrics of a channel.
 struct Interception: Sendable {
-  /// Whether there are interceptors or metrics.
   let isNeeded: Bool
   /// Whether an interceptor may wait or refuse calls.
   let needsTask: Bool
@@ -93,7 +91,7 @@ struct Interception: Sendable {
     var starting = StartingCall(
       path: call.path, kind: call.kind, authority: authority, metadata: call.options.metadata,
       timeout: call.options.timeout)
-    if let metrics { CallMeter.observe(&starting, start: start, report: metrics) }
+    if let metrics { starting.measure(since: start, report: metrics) }
     return starting
   }
 }

@@ -7,13 +7,11 @@ final class ActiveCalls {
   private let completions: CompletionBatch
   private var calls: [UInt64: Call] = [:]
   private var throttle: RetryThrottle
-  private let throttles: Bool
 
   init(_ context: ConnectionContext, _ throttling: RetryThrottling?) {
     self.context = context
     completions = CompletionBatch(on: context.loop)
     throttle = RetryThrottle(throttling)
-    throttles = throttling != nil
   }
 
   subscript(_ id: UInt64) -> Call? { calls[id] }
@@ -30,7 +28,7 @@ final class ActiveCalls {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
       completions: completions)
-    if call.isObserved { call.reportStart() }
+    if call.isObserved { request.reportStart() }
     if let deadline = request.deadline, deadline <= now {
       fail(call, .local(.deadlineExceeded, "the deadline passed before the call started"))
       return nil
@@ -44,12 +42,12 @@ final class ActiveCalls {
 
   func succeeded(_ call: Call) {
     calls[call.request.id] = nil
-    if throttles { throttle.callSucceeded() }
+    throttle.callSucceeded()
   }
 
   func fail(_ call: Call, _ error: CallError) {
     calls[call.request.id] = nil
-    context.trace(call: call.request, .finished(error.code))
+    context.trace?.report(.finished(error.code), of: call.request)
     call.fail(error)
   }
 
@@ -59,18 +57,17 @@ final class ActiveCalls {
   func attemptFailed(_ call: Call, _ error: CallError, resume: @escaping () -> Void) {
     switch call.attemptFailed(error, throttle: &throttle) {
     case .end(let reason):
-      if let reason { context.trace(call: call.request, .notRetried(reason: reason)) }
+      if let reason { context.trace?.report(.notRetried(reason: reason), of: call.request) }
       fail(call, error)
     case .retry(let delay):
       if let failure = call.earlierAttempts.last {
-        context.trace(
-          call: call.request, .retry(attempt: call.earlierAttempts.count, failure: failure))
+        context.trace?.report(
+          .retry(attempt: call.earlierAttempts.count, failure: failure), of: call.request)
       }
-      call.pause(
-        context.loop.schedule(at: .now + delay) {
-          call.resume()
-          resume()
-        })
+      call.retryTimer = context.loop.schedule(at: .now + delay) {
+        call.retryTimer = nil
+        resume()
+      }
     }
   }
 }

@@ -1,5 +1,4 @@
-/// Decides when a channel opens another connection because the present ones are full (similar to gRFC
-/// A105). Knows no clock.
+/// Decides when calls need another connection (similar to gRFC A105). Knows no clock.
 ///
 /// A short wait is not a reason: streams become free all the time, and a connection costs handshakes. A
 /// queue that stays non-empty for a while shows that the connections cannot serve the calls. Either
@@ -9,7 +8,6 @@ struct ConnectionGrowth: Sendable {
   /// The time for which calls must wait without interruption.
   static let requiredWait = Duration.milliseconds(50)
 
-  /// The maximum number of connections.
   let limit: Int
   private var waitingSince: ContinuousClock.Instant?
   private var openedAt: ContinuousClock.Instant?
@@ -29,12 +27,10 @@ struct ConnectionGrowth: Sendable {
     return notBefore.map { max($0, due) } ?? due
   }
 
-  /// No call waits.
   mutating func callsAreServed() {
     waitingSince = nil
   }
 
-  /// Returns whether to open a connection now.
   mutating func timerFired(now: ContinuousClock.Instant) -> Bool {
     guard let since = waitingSince, now >= since + Self.requiredWait,
       notBefore.map({ now >= $0 }) ?? true
@@ -45,8 +41,6 @@ struct ConnectionGrowth: Sendable {
   }
 
   /// An additional connection could not be made, or closed without having answered a call.
-  ///
-  /// - Parameter random: from 0 up to 1.
   mutating func connectionFailed(now: ContinuousClock.Instant, random: Double) {
     notBefore = (openedAt ?? now) + backoff.next(random: random)
   }

@@ -32,9 +32,9 @@ struct ConnectivityStateMachine: ~Copyable {
   private var backoff = ConnectionBackoff()
   private var uselessConnections = 0
   private static let uselessConnectionLimit = 3
-  private let failsFast: Bool
+  /// Whether attempts are made without backoff.
+  let failsFast: Bool
 
-  /// - Parameter failsFast: whether attempts are made without backoff.
   init(failsFast: Bool) {
     self.failsFast = failsFast
   }

@@ -11,7 +11,6 @@ enum Dial {
     if case .none = self { false } else { true }
   }
 
-  /// Describes the pending step.
   var progress: String? {
     switch self {
     case .none: nil

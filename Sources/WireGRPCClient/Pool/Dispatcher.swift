@@ -12,19 +12,14 @@ actor Dispatcher {
   private let context: ConnectionContext
   private let submissions: SubmissionQueue
   private let calls: ActiveCalls
-  private let failsFast: Bool
   private var connectivity: ConnectivityStateMachine
-  /// The calls that wait for a stream.
   private var queue = CallQueue()
   /// The connections that accept calls. A call goes to the first with capacity, so that additional
   /// connections become idle when the load falls.
   private var connections: [Connection] = []
-  /// The connections that wait for their last calls to end.
   private var draining: [Connection] = []
   private var dial = Dial.none
-  /// The result of the last successful name resolution.
   private var lastAddresses: [SocketAddress] = []
-  /// The failure of the last attempt to connect.
   private var lastFailure: ConnectionFailure?
   /// Runs from a failure to the next attempt.
   private var backoffTimer: LoopTimer?
@@ -46,21 +41,19 @@ actor Dispatcher {
   ) {
     self.context = context
     self.submissions = submissions
-    self.failsFast = failsFast
     calls = ActiveCalls(context, throttling)
     keepalive = context.keepalive
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
     growth = ConnectionGrowth(limit: maxConnections)
   }
 
-  /// Serves the submission queue until the channel is closed or released. Then stops the loop if
-  /// the channel owns it.
+  /// Serves the submission queue until the channel is closed or released, then stops its own loop.
   func run() async {
     while !isDone {
       await Waiter.wait { submissions.wait($0) }
       process(submissions.take())
     }
-    process(submissions.closeForGood())
+    process(submissions.take(closing: true))
     graceTimer?.cancel()
     if context.ownsLoop { context.loop.stop() }
     for closer in closers { closer.resume() }
@@ -72,7 +65,10 @@ actor Dispatcher {
 
   private func process(_ content: SubmissionQueue.Content) {
     let now = ContinuousClock.now
-    for request in content.calls { accept(request, now: now) }
+    for request in content.calls {
+      let call = calls.begin(request, now: now) { self.expire($0) }
+      if let call { enqueue(call, now: now) }
+    }
     dispatch()
     for id in content.activeStreams {
       if let call = calls[id] { call.place?.calls.serve(call) }
@@ -96,11 +92,6 @@ actor Dispatcher {
 // MARK: Calls
 
 extension Dispatcher {
-  private func accept(_ request: CallRequest, now: ContinuousClock.Instant) {
-    let call = calls.begin(request, now: now) { self.expire($0) }
-    if let call { enqueue(call, now: now) }
-  }
-
   /// Queues a call for a stream, after those that wait.
   private func enqueue(_ call: Call, now: ContinuousClock.Instant) {
     switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: now) {
@@ -130,7 +121,6 @@ extension Dispatcher {
     dispatch()
   }
 
-  /// Assigns waiting calls to connections with capacity.
   private func dispatch() {
     if !queue.isEmpty {
       let now = ContinuousClock.now
@@ -149,7 +139,8 @@ extension Dispatcher {
 
   /// Ends a call whose attempt failed, or makes its next attempt later.
   private func attemptFailed(_ call: Call, _ error: CallError) {
-    let isFinal = failsFast && !context.retriesConnecting && error.connectionFailure != nil
+    let isFinal =
+      connectivity.failsFast && !context.retriesConnecting && error.connectionFailure != nil
     if isFinal || connectivity.isShutdown {
       calls.fail(call, error)
       return
@@ -163,7 +154,7 @@ extension Dispatcher {
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
       place.calls.cancel(call, now: now)
-    } else if case .fail(let error, _) = call.withMachine({ $0.cancel(now: now) }) {
+    } else if case .fail(let error, _) = call.machine.cancel(now: now) {
       finish(waiting: call, error)
     }
   }
@@ -176,7 +167,6 @@ extension Dispatcher {
     }
   }
 
-  /// Ends a call that is on no connection.
   private func finish(waiting call: Call, _ error: CallError) {
     let isQueued = !call.isPausing
     calls.fail(call, error)
@@ -215,7 +205,7 @@ extension Dispatcher {
   }
 
   private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
-    context.trace(.resolving(host: host))
+    context.trace?.report(.resolving(host: host))
     let resolve = context.resolve
     // On the loop, so that the result does not cross threads.
     let task = Task(executorPreference: context.loop.taskExecutor) {
@@ -240,13 +230,13 @@ extension Dispatcher {
     guard !connectivity.isShutdown else { return }
     switch result {
     case .success(let addresses):
-      context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
+      context.trace?.report(.resolved(host: host, addresses: addresses.map(\.description)))
       lastAddresses = addresses
       connect(to: addresses, deadline: deadline)
     case .failure(let error)
     where ![.canceled, .notFound].contains(error.kind) && !lastAddresses.isEmpty:
       // The name server does not answer. The host may still have its last addresses.
-      context.trace(.resolveFailed(host: host, reason: error.reason))
+      context.trace?.report(.resolveFailed(host: host, reason: error.reason))
       connect(to: lastAddresses, deadline: deadline)
     case .failure(let error):
       connectionFailed(
@@ -259,8 +249,8 @@ extension Dispatcher {
     let attempt = ConnectAttempt(addresses: addresses, context: context, deadline: deadline) {
       self.dial = .none
       switch $0 {
-      case .ready(let connection): self.connectionReady(connection)
-      case .failed(let failure): self.connectionFailed(failure)
+      case .success(let connection): self.connectionReady(connection)
+      case .failure(let failure): self.connectionFailed(failure)
       }
     }
     dial = .connecting(attempt)
@@ -268,7 +258,7 @@ extension Dispatcher {
   }
 
   private func connectionReady(_ connection: Connection) {
-    connection.report { self.handle($1, of: $0) }
+    connection.handler = { self.handle($1, of: $0) }
     connections.append(connection)
     if let keepalive { connection.watchPeer(keepalive) }
     connectivity.connectionReady()
@@ -314,7 +304,7 @@ extension Dispatcher {
       draining.removeAll { $0 === connection }
       retire(connection)
       if isDone { submissions.wake() }
-    case .connected, .ready:
+    case .reached, .ready:
       break
     }
   }
@@ -324,7 +314,7 @@ extension Dispatcher {
     guard var slower = keepalive else { return }
     slower.time = min(slower.time * 2, Timeout.longest)
     keepalive = slower
-    context.trace(.keepaliveSlowed(to: slower.time))
+    context.trace?.report(.keepaliveSlowed(to: slower.time))
   }
 
   /// Removes a connection that accepts no more calls, and replaces it if calls wait.

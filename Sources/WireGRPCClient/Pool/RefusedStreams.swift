@@ -10,12 +10,9 @@ import WireHTTP2
 /// once does not apply. Instead the connection pauses, and the call waits with the others. Pauses
 /// grow with the number of consecutive refusals.
 struct RefusedStreams {
-  /// Why the server refused a stream.
   enum Cause: Equatable {
-    /// The server rejects the call.
     case callRejected
-    /// The server has no free stream yet. Open no stream for this time; nil if the connection
-    /// already pauses.
+    /// No stream is free yet. Open none for this time; nil if the connection already pauses.
     case streamLimit(pause: Duration?)
   }
 
@@ -29,14 +26,11 @@ struct RefusedStreams {
   /// The last stream opened before the last pause.
   private var lastBeforePause: StreamID = 0
 
-  init() {}
-
   /// Interprets the refusal of a stream.
   ///
   /// - Parameters:
   ///   - earlier: the number of streams opened before this one.
   ///   - limit: the server's limit of open streams.
-  ///   - lastOpened: the last stream that was opened.
   ///   - lastAnswered: a recently answered stream.
   mutating func refused(
     _ stream: StreamID, earlier: Int, limit: Int, lastOpened: StreamID, lastAnswered: StreamID

@@ -2,8 +2,7 @@ import WireGRPC
 import WireIO
 import WireSystem
 
-/// Passes work from any thread to the loop. The loop is woken once for all work since it last
-/// looked.
+/// Passes work from any thread to the loop, which is woken once for all work since it looked.
 final class SubmissionQueue: Sendable {
   /// The submitted work, in the order in which it is processed.
   struct Content {
@@ -14,11 +13,9 @@ final class SubmissionQueue: Sendable {
     /// The IDs of streaming calls whose callers sent messages, or read so much that the server may
     /// send more.
     var activeStreams: [UInt64] = []
-    /// The tasks that wait for the channel to close.
     var closers: [Waiter<Void>] = []
     /// When to cancel the calls that are still in flight.
     var graceEnd: ContinuousClock.Instant?
-    /// The channel was released.
     var isAbandoned = false
 
     var isEmpty: Bool {
@@ -84,7 +81,6 @@ final class SubmissionQueue: Sendable {
 
   // MARK: The loop's side
 
-  /// Resumes `reader` as soon as there is work.
   func wait(_ reader: Waiter<Void>) {
     let isReady = state.withLock { state in
       guard state.content.isEmpty else { return true }
@@ -103,17 +99,10 @@ final class SubmissionQueue: Sendable {
     reader?.resume()
   }
 
-  func take() -> Content {
+  /// Takes the work. With `closing`, all later work is rejected.
+  func take(closing: Bool = false) -> Content {
     state.withLock { state in
-      defer { state.content = Content() }
-      return state.content
-    }
-  }
-
-  /// Takes the remaining work and rejects all later work.
-  func closeForGood() -> Content {
-    state.withLock { state in
-      state.isClosed = true
+      if closing { state.isClosed = true }
       defer { state.content = Content() }
       return state.content
     }
@@ -121,32 +110,26 @@ final class SubmissionQueue: Sendable {
 }
 
 extension CallRequest {
-  /// Ends a call that is never sent.
   func refuse(_ error: CallError) {
     let outcome = CallOutcome(end: .failed(error), attempts: 0)
+    let isObserved = !observers.isEmpty
+    if isObserved { reportStart() }
     switch caller {
     case .waiter(let waiter, _):
-      reportRefusal(body, isLast: true, error)
+      if isObserved { reportEnd(.failure(error), attempts: 0) }
       waiter.resume(returning: outcome)
     case .callback(let loop, let completion):
-      reportRefusal(body, isLast: true, error)
+      if isObserved { reportEnd(.failure(error), attempts: 0) }
       loop.execute { completion(outcome) }
     case .exchange(let exchange):
       var wakers: [CallExchange.Waker] = []
-      let given = exchange.takeRequests(waking: &wakers)
-      reportRefusal(given?.bytes ?? [], isLast: given?.isLast ?? false, error)
+      let given = exchange.requests.withLock { $0.take(waking: &wakers) }
+      if isObserved {
+        if let given { reportRequest(given.bytes, isLast: given.isLast) }
+        reportEnd(.failure(error), attempts: 0)
+      }
       wakers += exchange.end(.failure(error), attempts: 0)
       for waker in wakers { waker.waiter.resume() }
     }
-  }
-
-  /// Reports all events of a call that never reaches the loop.
-  private func reportRefusal(_ frames: [UInt8], isLast: Bool, _ error: CallError) {
-    guard !observers.isEmpty else { return }
-    var error = error
-    error.path = path
-    observers.report(.start(metadata: metadata, timeout: timeout))
-    observers.reportRequest(MessageFramer.messages(in: frames), isLast: isLast)
-    observers.report(.end(.failure(error)))
   }
 }

@@ -28,8 +28,7 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// The server did not act on the attempt. Returns whether to send the call again, at once or as
-  /// soon as a stream is free.
+  /// Returns whether to send the call again, at once or as soon as a stream is free.
   mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
     guard !isCommitted else { return false }
     if hadNoRoom {
@@ -40,11 +39,7 @@ struct RetryStateMachine {
     return !hasRetriedTransparently
   }
 
-  /// An attempt failed.
-  ///
-  /// - Parameters:
-  ///   - commitment: why the call can no longer be sent again; nil if it can.
-  ///   - random: from 0 up to 1.
+  /// - Parameter commitment: why the call can no longer be sent again; nil if it can.
   mutating func attemptFailed(
     _ error: CallError, commitment: RetryBuffer.Commitment?, throttle: inout RetryThrottle,
     random: Double

@@ -10,11 +10,7 @@ public struct RetryThrottling: Sendable, Hashable {
   /// The smallest ratio: further decimal places are ignored.
   static let leastRatio = 0.001
 
-  /// Creates the settings of a throttle.
-  ///
-  /// - Parameters:
-  ///   - maxTokens: 1 to 1000.
-  ///   - tokenRatio: above 0, to three decimal places.
+  /// Creates the settings of a throttle. See the properties for the limits.
   public init(maxTokens: Int, tokenRatio: Double) {
     self.maxTokens = maxTokens
     self.tokenRatio = tokenRatio

@@ -19,7 +19,6 @@ extension TraceEvent: CustomStringConvertible {
     return "[\(call)\(method)] "
   }
 
-  /// The lines of the description, without the label.
   package var lines: [String] {
     switch step {
     case .requestHeaders(let headers): headers.map { "> \($0)" }

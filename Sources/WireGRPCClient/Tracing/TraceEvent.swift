@@ -87,13 +87,7 @@ public struct TraceEvent: Sendable {
   /// The kind of the event, with its data.
   public var step: Step
 
-  /// Creates an event.
-  ///
-  /// - Parameters:
-  ///   - time: when the event occurred.
-  ///   - call: the number of the call on its channel, from 1; nil if the event is not about a call.
-  ///   - path: the `:path` of the call.
-  ///   - step: the kind of the event, with its data.
+  /// Creates an event from its properties.
   public init(time: ContinuousClock.Instant, call: UInt64?, path: String? = nil, step: Step) {
     self.time = time
     self.call = call

@@ -2,30 +2,23 @@ import WireGRPC
 import WireHTTP2
 import WireTLS
 
-/// Passes events to the trace hook. Costs nothing without one.
-struct Tracer {
-  private let sink: TraceSink?
+/// Passes events to the trace hook.
+final class Tracer: Sendable {
+  private let body: @Sendable (TraceEvent) -> Void
+  private let redactor: CredentialRedactor?
 
-  /// - Parameter redactor: knows the credentials to mask.
-  init(_ body: (@Sendable (TraceEvent) -> Void)?, _ redactor: CredentialRedactor?) {
-    sink = body.map { TraceSink(body: $0, redactor: redactor) }
+  init(_ body: @escaping @Sendable (TraceEvent) -> Void, _ redactor: CredentialRedactor?) {
+    self.body = body
+    self.redactor = redactor
   }
 
-  var isOn: Bool { sink != nil }
-
-  func callAsFunction(call: CallRequest? = nil, _ step: @autoclosure () -> TraceEvent.Step) {
-    if isOn { report(call, step()) }
-  }
-
-  /// A separate function, so that callers without a hook set nothing up.
+  /// Not inlined, so that callers without a hook set nothing up.
   @inline(never)
-  private func report(_ call: CallRequest?, _ step: TraceEvent.Step) {
-    guard let sink else { return }
-    let shown = step.redacted(sink.redactor?.credentials ?? [])
-    sink.body(TraceEvent(time: .now, call: call?.id, path: call?.path, step: shown))
+  func report(_ step: TraceEvent.Step, of call: CallRequest? = nil) {
+    let shown = step.redacted(redactor?.credentials ?? [])
+    body(TraceEvent(time: .now, call: call?.id, path: call?.path, step: shown))
   }
 
-  /// Returns the fields with credentials redacted.
   static func headers(_ fields: [HeaderField]) -> [TraceEvent.Header] {
     fields.map { field in
       TraceEvent.Header(
@@ -36,18 +29,7 @@ struct Tracer {
   }
 }
 
-private final class TraceSink: Sendable {
-  let body: @Sendable (TraceEvent) -> Void
-  let redactor: CredentialRedactor?
-
-  init(body: @escaping @Sendable (TraceEvent) -> Void, redactor: CredentialRedactor?) {
-    self.body = body
-    self.redactor = redactor
-  }
-}
-
 extension TraceEvent.Step {
-  /// Returns the step with these credentials masked.
   fileprivate func redacted(_ credentials: [Credential]) -> TraceEvent.Step {
     guard !credentials.isEmpty else { return self }
     switch self {

@@ -42,7 +42,6 @@ package final class AsyncSemaphore: Sendable {
     try result.get()
   }
 
-  /// Lets the next operation run.
   package func signal() {
     let next = state.withLock { state -> Waiter? in
       guard state.waiters.isEmpty else { return state.waiters.removeFirst() }

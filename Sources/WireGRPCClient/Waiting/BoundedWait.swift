@@ -1,8 +1,7 @@
 package import WireGRPC
 package import WireIO
 
-/// Waits for local work that precedes a call, such as an interceptor, until the call's deadline or the end of
-/// the channel.
+/// Waits for local work before a call, until the call's deadline or the end of the channel.
 ///
 /// `body` is canceled when the deadline passes and when the waiting task is canceled. The wait ends then
 /// even if `body` does not. `body` starts on the caller's thread: while it has nothing to wait for,

@@ -6,20 +6,14 @@ import WireIO
 /// callers, one job on the concurrent pool resumes them all, instead of one wake-up each. Callers
 /// whose tasks run on the loop are resumed at once.
 final class CompletionBatch {
-  private struct Completion: Sendable {
-    var waiter: Waiter<CallOutcome>
-    var outcome: CallOutcome
-  }
-
   private let loop: EventLoop
-  private var completions: [Completion] = []
+  private var completions: [(waiter: Waiter<CallOutcome>, outcome: CallOutcome)] = []
   private var wakers: [Waiter<Void>] = []
 
   init(on loop: EventLoop) {
     self.loop = loop
   }
 
-  /// Resumes the caller of a unary call.
   func deliver(
     _ outcome: consuming CallOutcome, to waiter: Waiter<CallOutcome>, isOnLoop: Bool
   ) {
@@ -28,10 +22,9 @@ final class CompletionBatch {
       return
     }
     scheduleFlush()
-    completions.append(Completion(waiter: waiter, outcome: outcome))
+    completions.append((waiter, outcome))
   }
 
-  /// Resumes a task that waits to send or read.
   func wake(_ waker: CallExchange.Waker) {
     guard !waker.isOnLoop else {
       waker.waiter.resume()

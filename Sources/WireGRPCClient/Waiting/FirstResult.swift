@@ -11,10 +11,8 @@ package final class FirstResult<Outcome: Sendable>: Sendable {
 
   package init() {}
 
-  /// The first result; nil before it is set.
   var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Sets the result, unless it is already set.
   package func end(_ outcome: Outcome) {
     let waiter = state.withLock { state in
       guard state.outcome == nil else { return nil as Waiter<Outcome>? }

@@ -84,7 +84,7 @@ extension ServerCalls {
       return
     }
     remove(stream)
-    session.submitResponse(stream, refusal.headers, endStream: true)
+    session.submitResponse(stream, HeaderList(refusal.headers), endStream: true)
     answeredEarly.append(stream)
   }
 }

@@ -10,7 +10,6 @@ extension AbuseBudget {
 
   /// The cost of a stream that is reset, instead of 1.
   static let resetCost = 10
-  /// The cost of a 1xx response.
   static let informationalCost = 100
   /// The gain from body bytes or headers in either direction.
   static let progress = 4

@@ -1,5 +1,4 @@
-/// The ascending positions in a body at which frames must end. A position that occurs twice makes an
-/// empty frame.
+/// The ascending ends of frames in a body. A position that occurs twice makes an empty frame.
 ///
 /// Positions are computed when they are reached, so the sizes of the frames are shared and not copied.
 final class FrameBoundaries {
@@ -19,7 +18,6 @@ final class FrameBoundaries {
   /// The last position that was computed in it.
   private var cut = 0
 
-  /// The next position; nil if there is none.
   private(set) var next: Int?
 
   /// Adds bytes in frames of the given sizes; the rest goes into one more frame.
@@ -32,7 +30,6 @@ final class FrameBoundaries {
     if next == nil { advance() }
   }
 
-  /// Called when the next position is reached.
   func advance() { next = found() }
 
   private func found() -> Int? {

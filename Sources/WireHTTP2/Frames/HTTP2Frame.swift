@@ -35,7 +35,6 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
       + (rest == 0 ? [] : ["0x" + String(rest, radix: 16)])
   }
 
-  /// The number of octets before the payload.
   static let headLength = 9
 
   /// Returns a complete GOAWAY frame, for cases in which nghttp2 writes none.
@@ -46,7 +45,6 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
     return [0, 0, 8, Kind.goAway, 0, 0, 0, 0, 0, 0, 0, 0, 0] + octets
   }
 
-  /// The frame types that the code uses.
   enum Kind {
     static let data: UInt8 = 0x0
     static let headers: UInt8 = 0x1

@@ -3,7 +3,6 @@
 /// Most calls get the same lists as the call before and share them: while the octets equal those of the
 /// last list, no strings are made.
 struct HeaderBlock {
-  /// The kind of a list in a response.
   enum Kind {
     case informational
     case final
@@ -76,7 +75,6 @@ struct HeaderBlock {
     return true
   }
 
-  /// The following fields differ from the last list.
   private mutating func copyKnown() {
     isKnown = false
     current = isLeading ? lastLeading : lastTrailers

@@ -1,3 +1,5 @@
+import WireSystem
+
 /// A header list and the octets from which it was made, to recognize an equal list.
 struct ReceivedList {
   private struct Ends {
@@ -57,6 +59,12 @@ struct ReceivedList {
         && areEqual(ownValue, UnsafeRawBufferPointer(value))
     }
   }
+}
+
+private func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+  guard one.count == other.count else { return false }
+  guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+  return unsafe memcmp(left, right, one.count) == 0
 }
 
 extension UnsafeBufferPointer<UInt8> {

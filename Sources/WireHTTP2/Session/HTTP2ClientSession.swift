@@ -83,11 +83,4 @@ public final class HTTP2ClientSession: HTTP2Session {
     lastSubmittedStream = stream
     return stream
   }
-
-  /// Opens a stream as above, with fields one by one.
-  public func submitRequest(
-    _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
-  ) throws(HTTP2Error) -> StreamID {
-    try submitRequest(HeaderList(fields), body: body, endStream: endStream)
-  }
 }

@@ -136,11 +136,7 @@ private func shown(_ bytes: [UInt8]) -> String {
   let line = bytes.prefix { (0x20...0x7E).contains($0) }
   let end = bytes.dropFirst(line.count).first
   guard line.count >= 4, end == nil || end == 0x0D || end == 0x0A else {
-    return bytes.map(hexadecimal).joined(separator: " ")
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
   }
   return "\"\(String(decoding: line, as: UTF8.self))\""
-}
-
-private func hexadecimal(_ octet: UInt8) -> String {
-  (octet < 16 ? "0" : "") + String(octet, radix: 16)
 }

@@ -25,19 +25,9 @@ public final class HTTP2ServerSession: HTTP2Session {
     if code != 0 { reset(stream, errorCode: .internalError) }
   }
 
-  /// Sends a response, with fields one by one.
-  public func submitResponse(_ stream: StreamID, _ fields: [HeaderField], endStream: Bool) {
-    submitResponse(stream, HeaderList(fields), endStream: endStream)
-  }
-
   /// Ends the response with trailers, after the bytes given before.
   public func submitTrailers(_ stream: StreamID, _ fields: HeaderList) {
     continueBody(stream, [], .trailers(fields))
-  }
-
-  /// Ends the response with trailers, with fields one by one.
-  public func submitTrailers(_ stream: StreamID, _ fields: [HeaderField]) {
-    submitTrailers(stream, HeaderList(fields))
   }
 
   /// Starts a graceful end: GOAWAY with 2^31-1, after which the client opens no more streams. Streams that

@@ -110,7 +110,6 @@ func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int
   return unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef { body($0) }
 }
 
-/// Runs a body that cannot fail.
 private func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Void) -> Int32
 {
   unsafe withSession(user) { session -> Int32 in

@@ -39,11 +39,9 @@ extension HTTP2Session {
 
   private func refuseHeaderList(_ stream: StreamID, _ limit: Int) -> Int32 {
     let code = HTTP2ErrorCode.enhanceYourCalm
-    endings.violate(
-      stream,
-      HTTP2Error(
-        .headerListTooLarge, "the peer sent a header list above the limit of \(limit) octets",
-        code: code))
+    endings.violations[stream] = HTTP2Error(
+      .headerListTooLarge, "the peer sent a header list above the limit of \(limit) octets",
+      code: code)
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code.rawValue)
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
   }
@@ -100,7 +98,7 @@ extension HTTP2Session {
         receivedHeaderBlock(head.stream_id, endStream: endsStream(head))
       }
     case HTTP2Frame.Kind.resetStream:
-      endings.reset(head.stream_id, byPeer: true)
+      endings.lastReset = (head.stream_id, byPeer: true)
     case HTTP2Frame.Kind.settings:
       if !isAcknowledgement(head) { receivedSettings() }
     case HTTP2Frame.Kind.ping:
@@ -158,7 +156,7 @@ extension HTTP2Session {
     {
       libraryMessage = "the response headers have no :status"
     }
-    endings.violate(head.stream_id, violation(HTTP2ErrorCode(libraryCode: code), code))
+    endings.violations[head.stream_id] = violation(HTTP2ErrorCode(libraryCode: code), code)
   }
 
   /// Keeps nghttp2's message about a violation, for the error that follows. It quotes the peer, so

@@ -13,7 +13,7 @@ extension HTTP2Session {
       }
       if isServer, endsStream(head) { declineRestOfRequest(head.stream_id) }
     case HTTP2Frame.Kind.resetStream:
-      endings.reset(head.stream_id, byPeer: false)
+      endings.lastReset = (head.stream_id, byPeer: false)
       let code = unsafe frame.pointee.rst_stream.error_code
       guard isServer, code != HTTP2ErrorCode.noError.rawValue else { return }
       if streams[head.stream_id] != nil { abuseBudget.charge(AbuseBudget.resetCost) }
@@ -60,7 +60,7 @@ extension HTTP2Session {
     guard head.type == HTTP2Frame.Kind.headers else { return }
     let error = HTTP2Error.library(
       code, "the headers of stream \(head.stream_id) could not be sent", kind: .notSent)
-    endings.headersNotSent(head.stream_id, error)
+    endings.unsentHeaders = (head.stream_id, error)
     guard isServer, streams[head.stream_id] != nil else { return }
     // nghttp2 closes a request that it could not send, but leaves the stream of a response open.
     let code = HTTP2ErrorCode.internalError.rawValue
@@ -77,7 +77,6 @@ extension HTTP2Session {
     }
   }
 
-  /// Returns the number of bytes read, or `NGHTTP2_ERR_DEFERRED` when none are there yet.
   private func readBody(
     _ stream: StreamID, into target: UnsafeMutableRawBufferPointer,
     _ flags: UnsafeMutablePointer<UInt32>?

@@ -10,19 +10,13 @@ extension HTTP2Session {
   /// Sends body bytes; with `endStream` they are the last. They wait until the peer's windows allow
   /// them: `unsentBytes` counts those that wait, and `bodyDrained` reports when more may be added.
   /// Ignored when the stream is closed or has been ended.
-  public final func sendData(_ stream: StreamID, _ bytes: [UInt8], endStream: Bool) {
-    continueBody(stream, bytes, endStream ? .endStream : .open)
-  }
-
-  /// Sends body bytes in DATA frames of the given sizes, and one more for the rest. A frame of 0 bytes
-  /// is empty; one that is larger than the peer accepts is split.
-  package final func sendData(
-    _ stream: StreamID, _ bytes: [UInt8], frames: [Int], endStream: Bool
+  ///
+  /// - Parameter frames: the sizes of DATA frames, before one more for the rest. A frame of 0 bytes is
+  ///   empty; one that is larger than the peer accepts is split.
+  public final func sendData(
+    _ stream: StreamID, _ bytes: [UInt8], frames: [Int]? = nil, endStream: Bool
   ) {
-    let end: OutboundBody.End = endStream ? .endStream : .open
-    guard streams[stream]?.append(bytes, frames: frames, end: end) != nil
-    else { return }
-    unsafe nghttp2_session_resume_data(pointer, stream)
+    continueBody(stream, bytes, frames: frames, endStream ? .endStream : .open)
   }
 
   /// The number of body bytes that wait for the peer's windows or the socket; 0 when the stream is
@@ -31,8 +25,10 @@ extension HTTP2Session {
     streams[stream]?.unsent ?? 0
   }
 
-  final func continueBody(_ stream: StreamID, _ bytes: [UInt8], _ end: OutboundBody.End) {
-    guard streams[stream]?.append(bytes, end: end) != nil else { return }
+  final func continueBody(
+    _ stream: StreamID, _ bytes: [UInt8], frames: [Int]? = nil, _ end: OutboundBody.End
+  ) {
+    guard streams[stream]?.append(bytes, frames: frames, end: end) != nil else { return }
     // Fails when the body was not deferred; then nghttp2 reads the bytes anyway.
     unsafe nghttp2_session_resume_data(pointer, stream)
   }

@@ -1,5 +1,4 @@
-/// Received bytes on their way into nghttp2: finds the frames in them and holds an incomplete frame
-/// header back.
+/// Finds the frames in received bytes, and holds an incomplete frame header back from nghttp2.
 ///
 /// nghttp2 counts each piece of a CONTINUATION's header as another CONTINUATION.
 struct ReceivedBytes {
@@ -8,7 +7,6 @@ struct ReceivedBytes {
   private var partialHeader: [UInt8] = []
   /// The peer's first 32 bytes, kept until its SETTINGS prove that it speaks HTTP/2.
   private(set) var firstBytes: [UInt8] = []
-  /// Whether the peer's SETTINGS have arrived.
   private var isHTTP2 = false
 
   /// - Parameter preface: the octets that the peer sends before its first frame.

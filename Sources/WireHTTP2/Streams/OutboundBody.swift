@@ -6,7 +6,6 @@ final class OutboundBody {
   enum End {
     /// The body continues: more bytes may be added.
     case open
-    /// END_STREAM on the last DATA frame.
     case endStream
     case trailers(HeaderList)
   }
@@ -18,25 +17,29 @@ final class OutboundBody {
   private(set) var next: [UInt8] = []
   /// The number of its bytes that have been read.
   private var sent = 0
-  /// The pieces after it.
   private var waiting: [[UInt8]] = []
   private var end = End.open
 
   /// The number of bytes that have not been read yet.
   private(set) var unsent = 0
 
-  /// The number of bytes that were read.
   private var position = 0
   /// The positions at which frames must end; nil if that does not matter.
   private var cuts: FrameBoundaries?
 
-  /// Whether more may be added.
   var isOpen: Bool {
     if case .open = end { true } else { false }
   }
 
-  func append(_ more: [UInt8], end: End) {
+  /// - Parameter frames: the sizes of frames for these bytes alone, before one more for the rest.
+  func append(_ more: [UInt8], frames: [Int]? = nil, end: End) {
     guard isOpen else { return }
+    if let frames {
+      let cuts = cuts ?? FrameBoundaries()
+      self.cuts = cuts
+      let start = position + unsent
+      cuts.append(start..<start + more.count, sizes: frames, isFirst: unsent == 0)
+    }
     self.end = end
     if unsent == 0 {
       next = more
@@ -47,16 +50,6 @@ final class OutboundBody {
       waiting.append(more)
     }
     unsent += more.count
-  }
-
-  /// Adds bytes in frames of their own with the given sizes, and one more for the rest.
-  func append(_ more: [UInt8], frames: [Int], end: End) {
-    guard isOpen else { return }
-    let cuts = cuts ?? FrameBoundaries()
-    self.cuts = cuts
-    let start = position + unsent
-    cuts.append(start..<start + more.count, sizes: frames, isFirst: unsent == 0)
-    append(more, end: end)
   }
 
   /// Moves as many bytes as fit into one frame. If none are left, `end` is the end of the body.

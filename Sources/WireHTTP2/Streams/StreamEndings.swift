@@ -1,26 +1,14 @@
 /// The reasons for the ends of streams, collected from frames before nghttp2 reports a closed stream.
 struct StreamEndings {
   /// The violations of streams that are about to be reset.
-  private(set) var violations: [StreamID: HTTP2Error] = [:]
+  var violations: [StreamID: HTTP2Error] = [:]
   /// The last RST_STREAM. nghttp2 closes its stream next.
-  private var lastReset: (stream: StreamID, byPeer: Bool)?
+  var lastReset: (stream: StreamID, byPeer: Bool)?
   /// The last HEADERS that could not be sent. nghttp2 closes their stream next.
-  private var unsentHeaders: (stream: StreamID, error: HTTP2Error)?
+  var unsentHeaders: (stream: StreamID, error: HTTP2Error)?
   /// The last stream that the peer's GOAWAY does not exclude; nil for the server, whose streams are the
   /// peer's own.
   var lastProcessed: StreamID?
-
-  mutating func reset(_ stream: StreamID, byPeer: Bool) {
-    lastReset = (stream, byPeer)
-  }
-
-  mutating func headersNotSent(_ stream: StreamID, _ error: HTTP2Error) {
-    unsentHeaders = (stream, error)
-  }
-
-  mutating func violate(_ stream: StreamID, _ error: HTTP2Error) {
-    violations[stream] = error
-  }
 
   mutating func forgetViolation(_ stream: StreamID) {
     if !violations.isEmpty { violations[stream] = nil }

@@ -3,7 +3,6 @@ import WireGRPC
 /// Parses a proxy's response to CONNECT (RFC 9110 §9.3.6, RFC 9112 §4), without sockets and clocks.
 struct ConnectResponse: ~Copyable {
   enum Action: Equatable {
-    /// More bytes are needed.
     case wait
     /// The tunnel is open; the bytes after the response are the server's.
     case open(surplus: [UInt8])
@@ -37,7 +36,6 @@ struct ConnectResponse: ~Copyable {
   private var headBytes = 0
   private let hadCredentials: Bool
 
-  /// - Parameter hadCredentials: whether the request had credentials.
   init(hadCredentials: Bool) {
     self.hadCredentials = hadCredentials
   }
@@ -63,8 +61,7 @@ struct ConnectResponse: ~Copyable {
     }
   }
 
-  /// Returns the reason why there is no tunnel, after the end of the connection or of the wait for the
-  /// body.
+  /// Returns why there is no tunnel, once the connection or the wait for the body has ended.
   mutating func end() -> ProxyError {
     defer { state = .over }
     guard case .body(let refusal) = state else { return .closed }

@@ -67,7 +67,6 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The reason why the URL of a proxy is invalid.
 package struct ProxyURLError: Error {
   package var reason: String
 

@@ -10,12 +10,10 @@ import WireSystem
 package struct ProxyEnvironment {
   private let value: (String) -> String?
 
-  /// - Parameter value: looks up a variable.
   init(_ value: @escaping (String) -> String?) {
     self.value = value
   }
 
-  /// The environment of this process.
   package static var process: ProxyEnvironment {
     ProxyEnvironment { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }

@@ -27,10 +27,6 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
     lower.flush()
   }
 
-  package func close() {
-    shut()
-  }
-
   // MARK: ByteStreamUser
 
   package func streamReached(_ stage: StreamStage) {
@@ -93,11 +89,11 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
 
   private func end(_ end: StreamEnd) {
     guard let user else { return }
-    shut()
+    close()
     user.streamEnded(end)
   }
 
-  private func shut() {
+  package func close() {
     isOpen = false
     user = nil
     timer?.cancel()

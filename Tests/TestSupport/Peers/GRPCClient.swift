@@ -55,7 +55,7 @@ public final class GRPCClient {
     _ path: String, _ body: [UInt8], changes: [String: String?] = [:], endStream: Bool = true
   ) throws -> StreamID {
     let stream = try session.submitRequest(
-      Self.headers(path, changes), body: body, endStream: endStream)
+      HeaderList(Self.headers(path, changes)), body: body, endStream: endStream)
     replies[stream] = Reply()
     return stream
   }

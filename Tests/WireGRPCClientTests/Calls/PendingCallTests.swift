@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WireGRPC
+import WireSystem
 
 @testable import WireGRPCClient
 
@@ -20,7 +21,7 @@ import WireGRPC
     Result { () throws(CallError) in
       _ = try call.request(at: .now, for: .exchange(exchange))
       var wakers: [CallExchange.Waker] = []
-      return exchange.takeRequests(waking: &wakers)
+      return exchange.requests.withLock { $0.take(waking: &wakers) }
     }
   }
 
@@ -46,7 +47,8 @@ import WireGRPC
     #expect(error(call([1, 2], CallOptions(maxSendMessageSize: -1)))?.code == .internal)
     #expect(error(call([1, 2], CallOptions(maxSendMessageSize: 1)))?.code == .resourceExhausted)
     var wakers: [CallExchange.Waker] = []
-    #expect(exchange.takeRequests(waking: &wakers) == nil)
+    let taken = exchange.requests.withLock { $0.take(waking: &wakers) }
+    #expect(taken == nil)
   }
 
   @Test func theRefusalIsTheFirstError() {
@@ -70,6 +72,7 @@ import WireGRPC
     let unsent = call(message, options).unsentRequest(at: .now, for: .exchange(exchange))
     #expect(unsent.metadata == ["a": "1"])
     var wakers: [CallExchange.Waker] = []
-    #expect(exchange.takeRequests(waking: &wakers)?.bytes == framed(message))
+    let taken = exchange.requests.withLock { $0.take(waking: &wakers) }
+    #expect(taken?.bytes == framed(message))
   }
 }

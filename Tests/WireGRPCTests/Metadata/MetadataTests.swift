@@ -192,7 +192,7 @@ import Testing
     #expect(MetadataRules.shown("h/?a@b", of: "x-url") == "h/?a@b")
     var kinds = MetadataKinds()
     let metadata: Metadata = ["location": .text(location)]
-    #expect(kinds.isCredential(metadata.entries[0]) == (location != shown))
+    #expect((kinds.kind(of: metadata.entries[0]) == .credential) == (location != shown))
   }
 
   @Test func sendsUnpaddedBytesAndMarksCredentials() throws {

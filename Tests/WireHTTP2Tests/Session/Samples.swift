@@ -56,3 +56,21 @@ enum Setting {
   static let maxFrameSize: UInt16 = 5
   static let maxHeaderListSize: UInt16 = 6
 }
+
+extension HTTP2ClientSession {
+  func submitRequest(
+    _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
+  ) throws(HTTP2Error) -> StreamID {
+    try submitRequest(HeaderList(fields), body: body, endStream: endStream)
+  }
+}
+
+extension HTTP2ServerSession {
+  func submitResponse(_ stream: StreamID, _ fields: [HeaderField], endStream: Bool) {
+    submitResponse(stream, HeaderList(fields), endStream: endStream)
+  }
+
+  func submitTrailers(_ stream: StreamID, _ fields: [HeaderField]) {
+    submitTrailers(stream, HeaderList(fields))
+  }
+}

@@ -62,11 +62,11 @@ final class SessionTalk {
       mode & 0x20 == 0
       ? [0, 0, 0, 4, 0, 0, 0, 0, 0] : [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0]
     if mode & 0x10 != 0 { receive(settings + [0, 0, 0, 4, 1, 0, 0, 0, 0]) }
-    let fields = [
+    let fields = HeaderList([
       HeaderField(":method", "POST"), HeaderField(":scheme", "http"), HeaderField(":path", "/s/m"),
       HeaderField(":authority", "a"), HeaderField("te", "trailers"),
       HeaderField("content-type", "application/grpc"),
-    ]
+    ])
     // One call is complete, one waits for the window, one is still open.
     for (size, isWhole) in [(5, true), (100_000, true), (5, false)] {
       let body = [UInt8](repeating: 0, count: size)
