@@ -60,7 +60,7 @@ package struct ResponseStatus {
   }
 }
 
-/// Returns nil without digits, with other characters, or above `Int32.max`.
+/// Parses decimal digits. Returns nil without digits, with other characters, or above `Int32.max`.
 private func decimal(_ text: String) -> Int? {
   guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
     return nil

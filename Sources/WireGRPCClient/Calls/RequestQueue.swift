@@ -70,7 +70,8 @@ struct RequestQueue<Waker>: ~Copyable {
 
   // MARK: The loop's side
 
-  /// Takes all queued frames; nil if there is nothing new. The loop wakes the senders.
+  /// Takes all queued frames, and whether they are the last; nil if there is nothing new. The loop
+  /// wakes the senders.
   mutating func take(
     waking wakers: inout [Waker]
   ) -> (bytes: [UInt8], isLast: Bool)? {

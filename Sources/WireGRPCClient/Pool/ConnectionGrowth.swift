@@ -1,4 +1,5 @@
-/// Decides when calls need another connection (similar to gRFC A105). Knows no clock.
+/// Decides when a channel opens another connection because the present ones are full (similar to gRFC
+/// A105). Knows no clock.
 ///
 /// A short wait is not a reason: streams become free all the time, and a connection costs handshakes. A
 /// queue that stays non-empty for a while shows that the connections cannot serve the calls. Either

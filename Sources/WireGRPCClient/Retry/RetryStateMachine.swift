@@ -28,7 +28,8 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// Returns whether to send the call again, at once or as soon as a stream is free.
+  /// The server did not act on the attempt. Returns whether to send the call again, at once or as
+  /// soon as a stream is free.
   mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
     guard !isCommitted else { return false }
     if hadNoRoom {
