@@ -221,8 +221,8 @@ let libraries: [Target] = [
     "TripwireCLI",
     [
       "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
-      "CommandCalls", "CommandShell", "CommandLine", "RelayAPI", "Tripwire", "WireTransport",
-      "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem",
+      "CommandCalls", "CommandShell", "CommandLine", "RelayAPI", "Replay", "Tripwire",
+      "WireTransport", "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem",
     ], settings: safety + small),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",

@@ -5,7 +5,7 @@ extension ParsedCommandLine {
   func withSources(_ report: ErrorReport) -> ErrorReport {
     var report = report
     report.sources = sources
-    if report.isConflict, report.options.allSatisfy({ sources[$0]?.isProfile == true }),
+    if case .conflict = report.cause, report.options.allSatisfy({ sources[$0]?.isProfile == true }),
       let option = report.options.first, case .profile(let name)? = sources[option]
     {
       report.hint = "remove one of them: tripwire config unset \(option) --profile \(name)"

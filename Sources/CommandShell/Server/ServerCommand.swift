@@ -57,9 +57,9 @@ extension Command {
 extension ErrorReport {
   /// The report, with `--timeout` in the hint about a file that was not read before the deadline.
   fileprivate var namingTimeout: ErrorReport {
-    guard let late = FileReadError.tooLate.hint, hint == late else { return self }
+    guard case .file(.tooLate) = cause, let hint else { return self }
     var report = self
-    report.hint = late + ", or raise --timeout"
+    report.hint = hint + ", or raise --timeout"
     return report
   }
 }

@@ -46,7 +46,8 @@ package struct RunningReplay: Sendable {
           ?? ErrorReport.accessHint(for: paths, in: option)
           ?? (option == nil
             ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
-            : "pass a recording or a script with \(operand)"))
+            : "pass a recording or a script with \(operand)"),
+        error.fileError)
     }
     for warning in source.warnings { warn(warning) }
     var names: [String] = []
