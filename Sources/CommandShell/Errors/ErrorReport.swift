@@ -58,6 +58,17 @@ extension ErrorReport {
       cause: error.isConflict ? .conflict : nil, options: error.options, exitCode: .usage)
   }
 
+  /// Returns a value, or throws its error as a report.
+  package static func reporting<Value>(
+    _ value: @autoclosure () throws(UsageError) -> Value
+  ) throws(ErrorReport) -> Value {
+    do throws(UsageError) {
+      return try value()
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+
   /// A failure on this machine.
   ///
   /// - Parameters:

@@ -12,21 +12,15 @@ package struct Hint {
   /// Returns the token of the call if it is a JWT; nil if it is unknown.
   var sentToken: @Sendable () -> JSONWebToken? = { nil }
   package var endpointSource = EndpointSource.option
-  var plaintextSource: ValueSource?
   /// Whether --proxy names the proxy, and not the environment.
   package var hasProxyOption = false
   /// The sources of the command's options.
   var sources: [String: ValueSource] = [:]
 
   package init(
-    endpoint: String,
-    subject: Subject,
-    hasToken: Bool,
-    tokenOption: String? = nil,
+    endpoint: String, subject: Subject, hasToken: Bool, tokenOption: String? = nil,
     sentToken: @escaping @Sendable () -> JSONWebToken? = { nil },
-    endpointSource: EndpointSource = .option,
-    plaintextSource: ValueSource? = nil,
-    hasProxyOption: Bool = false,
+    endpointSource: EndpointSource = .option, hasProxyOption: Bool = false,
     sources: [String: ValueSource] = [:]
   ) {
     self.endpoint = endpoint
@@ -35,7 +29,6 @@ package struct Hint {
     self.tokenOption = tokenOption
     self.sentToken = sentToken
     self.endpointSource = endpointSource
-    self.plaintextSource = plaintextSource
     self.hasProxyOption = hasProxyOption
     self.sources = sources
   }
@@ -112,7 +105,8 @@ package struct Hint {
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
     case .permissionDenied where error.cause == .inadequateSecurity:
-      return plaintextSource == nil ? strongerTLS : "\(removePlaintext): the server requires TLS"
+      return sources["plaintext"] == nil
+        ? strongerTLS : "\(removePlaintext): the server requires TLS"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {

@@ -3,7 +3,6 @@ package import Recording
 import Tripwire
 import WireSystem
 
-/// The options for recording calls.
 package struct RecordOptions: Sendable {
   /// Nil records nothing.
   var file: String?

@@ -76,7 +76,6 @@ extension RelayServer {
     ["read"] + names + ["--nats", url ?? ""] + given.flatMap { [$0.option, $0.value] }
   }
 
-  /// An error if options contradict each other.
   package var contradiction: UsageError? {
     keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
   }

@@ -115,12 +115,8 @@ extension ServerCommandOptions {
   private func checked<Request>(
     _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
   ) throws(ErrorReport) -> Request {
-    do throws(UsageError) {
-      if callsServer, let error = server.contradiction { throw error }
-      return try make(line, self)
-    } catch {
-      throw ErrorReport(error)
-    }
+    if callsServer, let error = server.contradiction { throw ErrorReport(error) }
+    return try ErrorReport.reporting(make(line, self))
   }
 }
 

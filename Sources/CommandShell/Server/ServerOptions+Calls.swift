@@ -14,7 +14,6 @@ package struct Server: Sendable {
   /// Knows the tokens that were sent; nil without a token.
   fileprivate let tokenWarnings: TokenWarnings?
   package let endpointSource: EndpointSource
-  fileprivate let plaintextSource: ValueSource?
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
@@ -33,7 +32,7 @@ package struct Server: Sendable {
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
       sentToken: { [tokenWarnings] in tokenWarnings?.lastToken(for: subject.name) },
-      endpointSource: endpointSource, plaintextSource: plaintextSource,
+      endpointSource: endpointSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
 
@@ -196,8 +195,7 @@ extension ServerOptions {
       endpoint: endpoint, configuration: configuration, tokens: tokens,
       tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
       tokenWarnings: tokenWarnings,
-      endpointSource: endpoint == given ? connection.endpointSource : .connectTo,
-      plaintextSource: tls.sourceOfPlaintext, start: start,
+      endpointSource: endpoint == given ? endpointSource : .connectTo, start: start,
       options: request, sources: sources)
   }
 }
