@@ -11,9 +11,7 @@ package struct ShellOptions: Sendable {
   var isLongRunning = false
 
   package init(
-    output: OutputOptions = OutputOptions(),
-    usesProfiles: Bool = false,
-    profile: String? = nil,
+    output: OutputOptions = OutputOptions(), usesProfiles: Bool = false, profile: String? = nil,
     isLongRunning: Bool = false
   ) {
     self.output = output
