@@ -9,15 +9,15 @@ extension ErrorReport {
   ///       in maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1
   ///     client error: retrying at once will not help
   ///     hint: wait, or request more quota
-  var text: String {
-    var lines = ["error: " + escaped(headline)]
+  func text(_ palette: Palette) -> String {
+    var lines = [palette.painted("error:", .error) + " " + escaped(headline)]
     lines += excerpt.map { "  " + $0 }
     lines += origin.lines.map { "  " + escaped($0) }
     lines += (call?.details ?? []).flatMap { $0.lines(detailTypes) }.map { "  " + escaped($0) }
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }
     if let outlook { lines.append("\(kind.rawValue) error: retrying \(outlook)") }
-    if let hint { lines.append("hint: \(hint)") }
+    if let hint { lines.append(palette.painted("hint:", .hint) + " " + hint) }
     return lines.joined(separator: "\n") + "\n"
   }
 

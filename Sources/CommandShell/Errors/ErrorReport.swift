@@ -216,7 +216,7 @@ extension Console {
     if format == .json {
       maskedError(redactor.json(of: report))
     } else {
-      error(errorPalette.painted(report: report.text))
+      error(report.text(errorPalette))
     }
     return report.exitCode
   }
