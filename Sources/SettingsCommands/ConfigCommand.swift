@@ -45,10 +45,6 @@ extension ConfigFile {
 }
 
 /// Returns the exit codes of a subcommand.
-///
-/// - Parameters:
-///   - failure: the reasons for a local failure.
-///   - usage: the reasons for a usage error.
 func configExitCodes(
   _ failure: String, usage: String = "invalid command line, or an unknown profile"
 ) -> [HelpText.Row] {

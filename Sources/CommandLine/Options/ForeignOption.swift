@@ -62,8 +62,6 @@ package enum ForeignOption {
   }
 
   /// Returns the hints of a command for foreign options.
-  ///
-  /// - Parameter known: the options of the command.
   package static func hints<Values>(among known: [Option<Values>]) -> [(
     option: String, hint: String
   )] {

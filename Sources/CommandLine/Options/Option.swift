@@ -98,10 +98,6 @@ package struct Option<Values>: Sendable {
   }
 
   /// Returns the option for profiles, too.
-  ///
-  /// - Parameters:
-  ///   - hiddenBy: see ``FallbackRule/hiddenBy``.
-  ///   - companion: see ``FallbackRule/companion``.
   package func inProfiles(hiddenBy: [String] = [], with companion: String? = nil) -> Option {
     var option = self
     option.description.rule.profiles = .supported
@@ -119,9 +115,7 @@ package struct Option<Values>: Sendable {
 
   /// Returns the option with a variable that is read if the option is not given.
   ///
-  /// - Parameters:
-  ///   - help: of the variable.
-  ///   - isLastResort: see ``FallbackRule/isLastResort``.
+  /// - Parameter help: of the variable.
   package func orElse(
     _ variable: String, _ help: String, isLastResort: Bool = false, store: @escaping Store
   ) -> Option {

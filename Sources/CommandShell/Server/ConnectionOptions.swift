@@ -13,6 +13,9 @@ package struct ConnectionOptions: Sendable {
   package var replay: String?
   var playback = PlaybackOptions()
 
+  /// The file of --replay, or the address of the server.
+  var destination: String { replay ?? endpoint ?? FleetServices.defaultEndpoint }
+
   /// Whether an option names the server.
   package var namesServer: Bool { endpoint != nil || replay != nil }
 

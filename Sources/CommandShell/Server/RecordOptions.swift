@@ -27,8 +27,6 @@ package struct RecordOptions: Sendable {
   }
 
   /// Calls `body` with a recorder, and completes the recording when `body` ends.
-  ///
-  /// - Parameter warn: called for each problem of the recording.
   package func recorded<Success>(
     warn: @escaping @Sendable (String) -> Void,
     _ body: (CallRecorder?) async throws(ErrorReport) -> Success

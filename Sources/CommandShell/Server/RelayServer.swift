@@ -81,8 +81,6 @@ extension RelayServer {
   }
 
   /// An error if options contradict each other in a command that can receive resources from a relay.
-  ///
-  /// - Parameter all: the options of the command.
   package func contradiction<Values>(
     _ line: ParsedCommandLine, _ all: [Option<Values>]
   ) -> UsageError? {

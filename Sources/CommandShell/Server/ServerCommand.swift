@@ -23,10 +23,7 @@ extension ServerCommandOptions {
 extension Command {
   /// A command that calls a server.
   ///
-  /// - Parameters:
-  ///   - takesServer: whether the first operand may be the server of --endpoint, as for grpcurl.
-  ///   - request: makes a request from the command line.
-  ///   - run: carries out the request, and writes to stdout.
+  /// - Parameter takesServer: whether the first operand may be the server of --endpoint, as for grpcurl.
   package static func calling<Options: ServerCommandOptions, Request: Sendable>(
     name: String, summary: String, operand: Operand, takesServer: Bool = false,
     help: @escaping @Sendable () -> HelpText,
@@ -71,8 +68,6 @@ extension ServerCommandOptions {
       isLongRunning: isLongRunning)
   }
 
-  /// Parses the arguments of a command.
-  ///
   /// - Parameter takesServer: whether the first operand may be the server of --endpoint.
   package static func parsed(
     _ arguments: [String], takesServer: Bool, environment: (String) -> String?

@@ -99,7 +99,7 @@ extension ServerOptions {
         if output.isVerbose { console.error("* \(escaped(text))\n") }
       }
       if isOnlyCall {
-        let place = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        let place = connection.destination
         console.waitLine.show(
           token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
       }
@@ -114,14 +114,11 @@ extension ServerOptions {
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
-        guard let running else {
-          let endpoint = connection.endpoint ?? FleetServices.defaultEndpoint
-          return try await body(
-            server(endpoint, tls.security, tokens, warnings, interceptors, start, console, warn))
-        }
         defer { withExtendedLifetime(running) {} }
+        let endpoint = running?.address ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        let security = running == nil ? tls.security : .plaintext
         return try await body(
-          server(running.address, .plaintext, tokens, warnings, interceptors, start, console, warn))
+          server(endpoint, security, tokens, warnings, interceptors, start, console, warn))
       }
     }
   }
@@ -131,9 +128,8 @@ extension ServerOptions {
     guard token.source == nil, request.headers["authorization"] == nil,
       let path = token.applicationCredentials
     else { return nil }
-    let server = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
     return ApplicationCredentials(
-      path: path, endpoint: server, tls: tls, authority: connection.authority)
+      path: path, endpoint: connection.destination, tls: tls, authority: connection.authority)
   }
 
   /// Warns about an expired token in --header. Returns nil if there is no token.

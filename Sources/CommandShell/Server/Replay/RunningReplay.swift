@@ -18,7 +18,6 @@ package struct RunningReplay: Sendable {
 
   /// - Parameters:
   ///   - paths: of gRPC binary logs, or of a script.
-  ///   - configuration: the configuration of the server.
   ///   - types: types of the messages of a script; nil for the built-in ones.
   ///   - descriptors: files for reflection besides the built-in ones.
   ///   - option: the option that names the files; nil for operands.
