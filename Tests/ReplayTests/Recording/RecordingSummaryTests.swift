@@ -1,6 +1,7 @@
 import FleetEngineAPI
 import Testing
 import WireGRPC
+import WireHTTP2
 
 @testable import Replay
 @testable import WireGRPCServer
