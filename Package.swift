@@ -221,8 +221,7 @@ let libraries: [Target] = [
     "TripwireCLI",
     [
       "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
-      "CommandCalls", "CommandShell", "CommandLine", "RelayAPI", "Replay", "Tripwire",
-      "WireTransport", "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem",
+      "CommandCalls", "CommandShell", "CommandLine", "Tripwire", "WireTransport", "WireGRPC",
     ], settings: safety + small),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -351,8 +350,8 @@ let testTargets: [Target] = [
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
       "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands",
-      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis", "Replay",
-      "WireGRPCServer",
+      "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "Recording",
+      "RecordingAnalysis", "Replay", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),

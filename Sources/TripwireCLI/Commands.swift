@@ -63,11 +63,6 @@ private func dispatch(_ arguments: [String], _ console: Console) async -> ExitCo
   case ManualPages.command:
     return console.print(
       ManualPages.answer(Array(arguments.dropFirst()), of: allCommands, tripwireHelp))
-  #if DEBUG
-    // For make generate. A release would have 100 kB more.
-    case GeneratedArticle.command:
-      return console.print(GeneratedArticle.answer(Array(arguments.dropFirst())))
-  #endif
   case let name?:
     if let command = Command.named(name, among: allCommands) {
       return await command.run(Array(arguments.dropFirst()), console)
