@@ -186,12 +186,11 @@ codec-benchmark: deps-bench static
 rpc-benchmark: deps-bench static
 	$(RELEASE) --product rpc-benchmark
 
-generate: deps-generate ## regenerate the Swift code from protos/, and articles from the tables of the command
+generate: deps-generate deps-relay ## regenerate the Swift code from protos/, and articles from the tables of the tests
 	$(BUILD) --product protoc-gen-tripwire
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
-	$(BUILD) --product tripwire
-	@tripwire="$$($(SWIFT) build --show-bin-path)/tripwire"; for name in $$("$$tripwire" __article); do \
-	  "$$tripwire" __article $$name >"Sources/Tripwire/Tripwire.docc/Command/$$name.md" || exit 1; done
+	$(BUILD) --build-tests
+	@WRITE_ARTICLES=1 SWIFT="$(SWIFT)" sh Tests/run.sh --skip-build --filter GeneratedArticleTests
 
 check-generated: generate ## fail if make generate changes a file
 	@changed=$$(git status --porcelain -- Sources Tests codegen interop Examples); [ -z "$$changed" ] || \

@@ -210,8 +210,7 @@ let libraries: [Target] = [
     "TripwireCLI",
     [
       "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
-      "CommandCalls", "CommandShell", "CommandLine", "RelayAPI", "Tripwire", "WireTransport",
-      "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem",
+      "CommandCalls", "CommandShell", "CommandLine", "Tripwire", "WireTransport", "WireGRPC",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -340,8 +339,8 @@ let testTargets: [Target] = [
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
       "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands",
-      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis", "Replay",
-      "WireGRPCServer",
+      "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "Recording",
+      "RecordingAnalysis", "Replay", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),

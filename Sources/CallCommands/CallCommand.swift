@@ -127,14 +127,10 @@ private let help =
       + " descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
       + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean; a.b=VALUE sets the"
       + " field b of the message in a. Pass one FIELD=VALUE for each value of a repeated field.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
-          ("tripwire call TripService/SearchTrips parent=providers/p vehicle_id=v1", ""),
-          ("tripwire call localhost:50051 pkg.Greeter/Hello -d @request.json --plaintext", ""),
-          ("tripwire call GetTrip -d - --parallel 8 < requests.jsonl", "make a call for each line"),
-          ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
-        ])
+    examples: [
+      ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
+      ("tripwire call TripService/SearchTrips parent=providers/p vehicle_id=v1", ""),
+      ("tripwire call localhost:50051 pkg.Greeter/Hello -d @request.json --plaintext", ""),
+      ("tripwire call GetTrip -d - --parallel 8 < requests.jsonl", "make a call for each line"),
+      ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
     ], options: CallCommandOptions.all, exitCodes: ExitCode.table)

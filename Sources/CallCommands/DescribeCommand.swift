@@ -162,14 +162,10 @@ private let help =
       + " unambiguous; a package needs its full name. For a field, a oneof or an enum"
       + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
       + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire describe SearchTripsRequest", ""),
-          ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
-          ("tripwire describe SearchTrips -o template", "print a request to fill in"),
-          ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
-          ("tripwire describe localhost:50051 --plaintext --proto-out-dir protos", ""),
-        ])
+    examples: [
+      ("tripwire describe SearchTripsRequest", ""),
+      ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
+      ("tripwire describe SearchTrips -o template", "print a request to fill in"),
+      ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
+      ("tripwire describe localhost:50051 --plaintext --proto-out-dir protos", ""),
     ], options: SchemaCommandOptions.all, exitCodes: ExitCode.table)

@@ -263,12 +263,8 @@ private let help =
       + " server, or the built-in services if neither is given or if the server of a profile"
       + " or of TRIPWIRE_ENDPOINT has no reflection. HOST:PORT is the same as --endpoint HOST:PORT."
       + " 'tripwire ls' is a short form.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire list", "list the built-in services"),
-          ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
-          ("tripwire list localhost:50051 --plaintext", "list the services of a server"),
-        ])
+    examples: [
+      ("tripwire list", "list the built-in services"),
+      ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
+      ("tripwire list localhost:50051 --plaintext", "list the services of a server"),
     ], options: ListCommandOptions.all, exitCodes: ExitCode.table)

@@ -2,7 +2,6 @@ package import CommandLine
 package import CommandShell
 package import Tripwire
 
-/// The options of commands that poll resources.
 package struct PollOptions: Sendable {
   package var server = ServerOptions()
   package var view: TripView?

@@ -5,7 +5,6 @@ import WireGRPC
 import WireSystem
 import WireTransport
 
-/// The names of resources as operands.
 package enum ResourceNames {
   /// For the help of each command that takes these names.
   package static let inputHelp =

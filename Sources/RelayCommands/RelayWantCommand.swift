@@ -66,9 +66,7 @@ let relayUnwantCommand =
 func relayNames(
   _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
 ) throws(ErrorReport) -> [ResourceName] {
-  try mapError(ResourceNames.operands(line, provider, of: command)) { (error: UsageError) in
-    ErrorReport(error)
-  }
+  try ErrorReport.reporting(ResourceNames.operands(line, provider, of: command))
 }
 
 /// The exit codes of the commands that use NATS only.
@@ -82,14 +80,10 @@ private let wantHelp = HelpText(
     "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
     + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
     + " itself. " + ResourceNames.inputHelp,
-  sections: [
-    HelpText.Section(
-      title: HelpText.examples,
-      rows: [
-        ("tripwire relay want providers/p/trips/t1 --for 10m", ""),
-        ("tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1", ""),
-        ("tripwire search trips --provider p -o name | tripwire relay want -", ""),
-      ])
+  examples: [
+    ("tripwire relay want providers/p/trips/t1 --for 10m", ""),
+    ("tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1", ""),
+    ("tripwire search trips --provider p -o name | tripwire relay want -", ""),
   ], options: wantOptions, exitCodes: relayExitCodes)
 
 private let unwantHelp = HelpText(

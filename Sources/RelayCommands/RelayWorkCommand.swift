@@ -147,15 +147,11 @@ private let help =
       + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
       + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
       + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'",
-            "work with NATS on this machine"
-          ),
-          ("tripwire relay work --nats nats://nats.example --nats-creds worker.creds", ""),
-        ])
+    examples: [
+      (
+        "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'",
+        "work with NATS on this machine"
+      ),
+      ("tripwire relay work --nats nats://nats.example --nats-creds worker.creds", ""),
     ], options: RelayWorkOptions.all,
     exitCodes: relayExitCodes)

@@ -32,7 +32,6 @@ struct ConfigOptions: Sendable {
 }
 
 extension ConfigFile {
-  /// Returns the path of the configuration file.
   static func requiredPath(_ console: Console) throws(ErrorReport) -> String {
     guard let path = path(console.environment) else {
       throw ErrorReport(
@@ -45,31 +44,7 @@ extension ConfigFile {
   }
 }
 
-extension ParsedCommandLine {
-  /// Throws unless there is an operand for each of the names, "KEY".
-  func requireOperands(_ names: [String], of command: String) throws(ErrorReport) {
-    if operands.count < names.count {
-      throw ErrorReport(
-        UsageError(
-          message: "\(names[operands.count]) is missing",
-          hint: "run: tripwire \(command) \(names.joined(separator: " "))"))
-    }
-    if operands.count > names.count {
-      let wanted = names.isEmpty ? "no arguments" : names.joined(separator: " ")
-      throw ErrorReport(
-        UsageError(
-          message: "unexpected argument \(escaped(operands[names.count])): \(command) takes"
-            + " \(wanted)",
-          hint: names.last == "VALUE" ? "put VALUE in quotes" : nil))
-    }
-  }
-}
-
 /// Returns the exit codes of a subcommand.
-///
-/// - Parameters:
-///   - failure: the reasons for a local failure.
-///   - usage: the reasons for a usage error.
 func configExitCodes(
   _ failure: String, usage: String = "invalid command line, or an unknown profile"
 ) -> [HelpText.Row] {
@@ -90,16 +65,14 @@ private func help(_ subcommands: [Command]) -> HelpText {
       + " provides a token, and NO_COLOR only if color is auto. If the endpoint comes from an option or a"
       + " variable, 'plaintext' and the source of tokens in the profile are not used. Profiles are for the sources of"
       + " tokens, not for tokens and passwords: do not put them into the URL of tiles or a token command, either.",
+    examples: [
+      ("tripwire config set provider my-project", "keep --provider; then: tripwire get t1"),
+      ("tripwire config set --profile local endpoint localhost:50051", "make another profile"),
+      ("tripwire get t1 --profile local", "use that profile once"),
+      ("tripwire config use local", "use it from now on"),
+      ("tripwire config list --effective", "show all values and their sources"),
+    ],
     sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire config set provider my-project", "keep --provider; then: tripwire get t1"),
-          ("tripwire config set --profile local endpoint localhost:50051", "make another profile"),
-          ("tripwire get t1 --profile local", "use that profile once"),
-          ("tripwire config use local", "use it from now on"),
-          ("tripwire config list --effective", "show all values and their sources"),
-        ]),
       HelpText.Section(
         title: "Commands", rows: subcommands.map { ($0.name, $0.summary) }),
       HelpText.Section(

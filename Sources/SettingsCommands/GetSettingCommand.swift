@@ -8,9 +8,7 @@ let getSettingCommand = Command.local(
   operand: .setting, help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands(["KEY"], of: "config get")
-    let key = try mapError(console.settings().option(line.operands[0])) { (error: UsageError) in
-      ErrorReport(error)
-    }.long
+    let key = try ErrorReport.reporting(console.settings().option(line.operands[0])).long
     let profile = try ConfigFile.profile(line.selection(options.profile), console.environment)
     guard let value = profile?.values[key] else {
       let name = profile?.name ?? ConfigFile.standardProfile
@@ -27,8 +25,7 @@ private let help =
     about:
       "Prints the stored value of a setting of a profile. 'tripwire config list --effective' shows the"
       + " variables that override it.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples, rows: [("tripwire config get endpoint --profile local", "")])
+    examples: [
+      ("tripwire config get endpoint --profile local", "")
     ], options: ConfigOptions.reading,
     exitCodes: configExitCodes("the setting is not set, or the file is invalid or unsafe"))

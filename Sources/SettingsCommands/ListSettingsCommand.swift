@@ -149,17 +149,13 @@ private func help(_ settings: ProfileSettings) -> HelpText {
       + " the value that a command would use, and where it comes from. The"
       + " other options below, except --profile, only change the values that --effective shows; they are not"
       + " stored.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire config list", ""),
-          ("tripwire config list --effective --profile local", ""),
-          (
-            "tripwire config list --effective --endpoint localhost:50051",
-            "show what this option changes"
-          ),
-        ])
+    examples: [
+      ("tripwire config list", ""),
+      ("tripwire config list --effective --profile local", ""),
+      (
+        "tripwire config list --effective --endpoint localhost:50051",
+        "show what this option changes"
+      ),
     ], options: ListOptions.all(settings),
     exitCodes: configExitCodes("the file is invalid or unsafe"))
 }

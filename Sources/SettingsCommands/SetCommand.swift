@@ -9,13 +9,9 @@ let setCommand = Command.local(
   ConfigOptions.setting, operand: .setting, help: { setHelp },
   run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands(["KEY", "VALUE"], of: "config set")
-    let option = try mapError(console.settings().option(line.operands[0])) { (error: UsageError) in
-      ErrorReport(error)
-    }
-    let value = try mapError(option.profileValue(line.operands[1], console.settings())) {
-      (error: UsageError) in
-      ErrorReport(error)
-    }
+    let option = try ErrorReport.reporting(console.settings().option(line.operands[0]))
+    let value = try ErrorReport.reporting(
+      option.profileValue(line.operands[1], console.settings()))
     return try change(line, options, console) { profile in profile.fields[option.long] = value }
   })
 
@@ -42,9 +38,7 @@ private func change(
   try ConfigFile.change(try ConfigFile.requiredPath(console)) { config throws(ErrorReport) in
     let name = options.profile ?? config.nameOfCurrentProfile
     var profile = config.profiles[name] ?? Struct()
-    try mapError(body(&profile)) { (error: UsageError) in
-      ErrorReport(error)
-    }
+    try ErrorReport.reporting(body(&profile))
     config.profiles[name] = profile.fields.isEmpty ? nil : profile
     if profile.fields.isEmpty, config.currentProfile == name { config.currentProfile = "" }
   }
@@ -95,14 +89,10 @@ private let setHelp =
       + " \"default\". KEY is one of "
       + ProfileKeys.names.joined(separator: ", ")
       + ". The key 'output' applies only to get, follow, call, list and describe.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire config set endpoint localhost:50051", ""),
-          ("tripwire config set plaintext true", ""),
-          ("tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'", ""),
-        ])
+    examples: [
+      ("tripwire config set endpoint localhost:50051", ""),
+      ("tripwire config set plaintext true", ""),
+      ("tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'", ""),
     ], options: ConfigOptions.setting,
     exitCodes: configExitCodes(failuresOfChanges, usage: "invalid command line"))
 
@@ -110,9 +100,7 @@ private let unsetHelp =
   HelpText(
     usage: "tripwire config unset KEY [--profile NAME]",
     about: "Removes a setting from a profile. A profile without settings is removed, too.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [("tripwire config unset plaintext", "use TLS again")])
+    examples: [
+      ("tripwire config unset plaintext", "use TLS again")
     ], options: ConfigOptions.removing,
     exitCodes: configExitCodes(failuresOfChanges, usage: "invalid command line"))

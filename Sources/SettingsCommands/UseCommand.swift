@@ -31,18 +31,16 @@ private let useHelp =
     usage: "tripwire config use NAME",
     about:
       "Selects the profile that is used if neither --profile nor TRIPWIRE_PROFILE selects one.",
-    sections: [
-      HelpText.Section(title: HelpText.examples, rows: [("tripwire config use local", "")])
+    examples: [
+      ("tripwire config use local", "")
     ], options: [Option<UseOptions>](), exitCodes: configExitCodes(failuresOfChanges))
 
 private let pathHelp =
   HelpText(
     usage: "tripwire config path",
     about: "Prints the path of the configuration file, which need not exist.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [("cat \"$(tripwire config path)\"", "show the file")])
+    examples: [
+      ("cat \"$(tripwire config path)\"", "show the file")
     ], options: [Option<UseOptions>](),
     exitCodes: configExitCodes(
       "neither XDG_CONFIG_HOME nor HOME is an absolute path", usage: "invalid command line"))

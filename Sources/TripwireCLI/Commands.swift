@@ -63,11 +63,6 @@ private func dispatch(_ arguments: [String], _ console: Console) async -> ExitCo
   case ManualPages.command:
     return console.print(
       ManualPages.answer(Array(arguments.dropFirst()), of: allCommands, tripwireHelp))
-  #if DEBUG
-    // For make generate. A release would have 100 kB more.
-    case GeneratedArticle.command:
-      return console.print(GeneratedArticle.answer(Array(arguments.dropFirst())))
-  #endif
   case let name?:
     if let command = Command.named(name, among: allCommands) {
       return await command.run(Array(arguments.dropFirst()), console)
@@ -112,27 +107,17 @@ private func example(of words: ArraySlice<String>) -> String {
 
 private func unknown(_ word: String, before rest: ArraySlice<String>) -> UsageError {
   if word.hasPrefix("-") { return misplacedOption(word, before: rest) }
-  if word.hasPrefix("providers/") {
-    return UsageError(
-      message: "unknown command \(escaped(word))",
-      hint: "did you mean: tripwire get \(escaped(word))"
-    )
-  }
-  if (try? HostAndPort(word))?.port != nil {
-    return UsageError(
-      message: "unknown command \(escaped(word))",
-      hint: UsageError.hint(forServer: word, in: "tripwire list "))
-  }
-  if word.contains("/"), (try? MethodName(word)) != nil {
-    return UsageError(
-      message: "unknown command \(escaped(word))",
-      hint: "did you mean: tripwire call \(escaped(word))"
-    )
-  }
-  let guess = nearest(to: word, among: allCommands.map(\.name))
-  return UsageError(
-    message: "unknown command \(shown(word))",
-    hint: guess.map { "did you mean: tripwire \($0)" })
+  let hint: String? =
+    if word.hasPrefix("providers/") {
+      "did you mean: tripwire get \(escaped(word))"
+    } else if (try? HostAndPort(word))?.port != nil {
+      UsageError.hint(forServer: word, in: "tripwire list ")
+    } else if word.contains("/"), (try? MethodName(word)) != nil {
+      "did you mean: tripwire call \(escaped(word))"
+    } else {
+      nearest(to: word, among: allCommands.map(\.name)).map { "did you mean: tripwire \($0)" }
+    }
+  return UsageError(message: "unknown command \(shown(word))", hint: hint)
 }
 
 private let usage = "tripwire COMMAND [options]"
@@ -157,24 +142,16 @@ let tripwireHelp =
     usage: usage,
     about: "Gets trips, vehicles and deliveries from Google Maps Fleet Engine, and calls any other"
       + " gRPC service. Long options may also have one dash, as for grpcurl: -plaintext.",
+    examples: [
+      ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "print a trip as JSON"),
+      ("tripwire get providers/my-project/vehicles/v1 -o text", "print a vehicle as readable text"),
+      (
+        "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
+        "call any server that has reflection"
+      ),
+      ("tripwire get --help", "print the help for a command"),
+    ],
     sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
-            "print a trip as JSON"
-          ),
-          (
-            "tripwire get providers/my-project/vehicles/v1 -o text",
-            "print a vehicle as readable text"
-          ),
-          (
-            "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
-            "call any server that has reflection"
-          ),
-          ("tripwire get --help", "print the help for a command"),
-        ]),
       HelpText.Section(title: HelpText.commands, rows: allCommands.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",

@@ -22,6 +22,7 @@ struct ServerSchema: Sendable {
         != nil
     else { return nil }
     var server = options.server
+    server.sources = line.sources
     // Fleet Engine has no reflection.
     guard let endpoint = server.connection.endpoint, endpoint != FleetServices.defaultEndpoint,
       server.connection.replay == nil, server.contradiction == nil, server.token.isOnlyFile

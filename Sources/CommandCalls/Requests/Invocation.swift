@@ -240,7 +240,7 @@ package final class Invocation: Sendable {
     let path = String(method.path.dropFirst())
     var report = ErrorReport(
       error, server.hint(about: resourceName.map { .changed($0, method: path) } ?? .method(path)))
-    report.detailTypes = await detailTypes(report.details)
+    report.detailTypes = await detailTypes(error.details)
     return report
   }
 }

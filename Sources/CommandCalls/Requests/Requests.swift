@@ -167,7 +167,8 @@ package struct Requests: Sendable {
   private static func unreadable(_ data: RequestData, _ error: IOError) -> ErrorReport {
     let error = FileReadError(error)
     return ErrorReport(
-      local: "-d: \(escaped(data.name)): \(error)", hint: ErrorReport.hint(for: error, "-d"))
+      local: "-d: \(escaped(data.name)): \(error)", hint: ErrorReport.hint(for: error, "-d"),
+      error)
   }
 
   /// Returns the reason, without the options of the library.

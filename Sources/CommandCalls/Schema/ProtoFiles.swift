@@ -79,7 +79,8 @@ package struct ProtoFiles: Sendable {
   }
 
   package static let timeout = ErrorReport(
-    local: "--proto: protoc did not end in time and was killed", hint: FileReadError.tooLate.hint)
+    local: "--proto: protoc did not end in time and was killed", hint: FileReadError.tooLate.hint,
+    .tooLate)
 
   private func failure(_ failure: ChildProcess.Failure) -> ErrorReport {
     switch failure {

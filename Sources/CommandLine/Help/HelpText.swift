@@ -6,7 +6,8 @@ package struct HelpText: Sendable {
   let usage: String
   /// One or a few sentences.
   let about: String
-  /// Sections before the options.
+  let examples: [Row]
+  /// Sections between the examples and the options.
   let sections: [Section]
   package let options: [OptionDescription]
   let exitCodes: [Row]
@@ -18,37 +19,34 @@ package struct HelpText: Sendable {
     package let title: String
     package let rows: [Row]
 
-    package init(
-      title: String,
-      rows: [Row]
-    ) {
+    package init(title: String, rows: [Row]) {
       self.title = title
       self.rows = rows
     }
   }
 
-  /// The titles of the sections that ``brief(of:)`` contains, too.
-  package static let examples = "Examples"
+  /// The title of the section that ``brief(of:)`` contains, too.
   package static let commands = "Commands"
 
   /// The largest number of columns.
   static let width = 80
 
   package init<Values>(
-    usage: String, about: String, sections: [Section] = [], options: [Option<Values>],
-    exitCodes: [Row] = []
+    usage: String, about: String, examples: [Row] = [], sections: [Section] = [],
+    options: [Option<Values>], exitCodes: [Row] = []
   ) {
     self.init(
-      usage: usage, about: about, sections: sections,
+      usage: usage, about: about, examples: examples, sections: sections,
       options: options.map(OptionDescription.init) + [.help], exitCodes: exitCodes)
   }
 
   package init(
-    usage: String, about: String, sections: [Section], options: [OptionDescription] = [],
-    exitCodes: [Row] = []
+    usage: String, about: String, examples: [Row] = [], sections: [Section],
+    options: [OptionDescription] = [], exitCodes: [Row] = []
   ) {
     self.usage = usage
     self.about = about
+    self.examples = examples
     self.sections = sections
     self.options = options
     self.exitCodes = exitCodes
@@ -69,8 +67,7 @@ package struct HelpText: Sendable {
   /// - Parameter command: the words that run the command: "tripwire get".
   package func brief(of command: String) -> String {
     var text = start(firstSentence)
-    let examples = sections.first { $0.title == Self.examples }?.rows.prefix(3) ?? []
-    if !examples.isEmpty { text += "\nExamples:\n" + table(Array(examples)) }
+    if !examples.isEmpty { text += "\nExamples:\n" + table(Array(examples.prefix(3))) }
     for section in sections where section.title == Self.commands {
       text += "\n\(section.title):\n" + table(section.rows)
     }
@@ -99,10 +96,10 @@ package struct HelpText: Sendable {
     "usage: \(usage)\n\n" + wrapped(about, width: Self.width).map { $0 + "\n" }.joined()
   }
 
-  /// The sections before the options, one for each group of options, the environment variables and the
+  /// The examples, the sections before the options, one for each group of options, the environment variables and the
   /// exit codes.
   private var allSections: [Section] {
-    sections
+    [Section(title: "Examples", rows: examples)] + sections
       + OptionGroup.allCases.map { group in
         Section(
           title: group.rawValue,

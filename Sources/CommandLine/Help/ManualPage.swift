@@ -8,13 +8,7 @@ package struct ManualPage {
   /// The names of other pages: "tripwire-get".
   package let related: [String]
 
-  package init(
-    name: String,
-    summary: String,
-    help: HelpText,
-    date: String,
-    related: [String]
-  ) {
+  package init(name: String, summary: String, help: HelpText, date: String, related: [String]) {
     self.name = name
     self.summary = summary
     self.help = help
@@ -36,7 +30,7 @@ package struct ManualPage {
     lines += synopsis
     lines.append(".Sh DESCRIPTION")
     lines += paragraph(help.about)
-    for section in help.sections where section.title != HelpText.examples {
+    for section in help.sections {
       lines.append(".Sh \(section.title.uppercased())")
       lines += list(section.rows.map { (".It Li \(argument($0.term))", $0.meaning) })
     }
@@ -85,10 +79,9 @@ package struct ManualPage {
   }
 
   private var examples: [String] {
-    let rows = help.sections.first { $0.title == HelpText.examples }?.rows ?? []
-    guard !rows.isEmpty else { return [] }
+    guard !help.examples.isEmpty else { return [] }
     var lines = [".Sh EXAMPLES"]
-    for (index, row) in rows.enumerated() {
+    for (index, row) in help.examples.enumerated() {
       if !row.meaning.isEmpty {
         if index > 0 { lines.append(".Pp") }
         lines += paragraph(capitalized(row.meaning) + ":")

@@ -5,12 +5,12 @@ package struct OptionDescription: Sendable {
   /// The name of its argument, `HOST[:PORT]`; nil for a flag.
   package let argument: String?
   /// The possible arguments; empty if there are many.
-  package let choices: [String]
+  package var choices: [String] = []
   /// The variable that is read if the option is not given, and its help.
-  let environment: HelpText.Row?
+  var environment: HelpText.Row?
   let group: OptionGroup
   /// The first line says what the option does; details follow.
-  package let help: String
+  package var help: String
   package var rule = FallbackRule()
   /// Throws the expected form if the argument is invalid.
   package var check: @Sendable (String) throws(InvalidValue) -> Void = { _ in }
@@ -40,15 +40,10 @@ package struct OptionDescription: Sendable {
 
   /// The option of every command.
   package static let help = OptionDescription(
-    long: "help", short: "h", argument: nil, choices: [], environment: nil, group: .common,
+    long: "help", short: "h", argument: nil, group: .common,
     help: "print this help; -h prints a short form")
 }
 
 extension OptionDescription {
-  package init<Values>(_ option: Option<Values>) {
-    self.init(
-      long: option.long, short: option.short, argument: option.argument,
-      choices: option.choices, environment: option.environment.map { ($0.name, $0.help) },
-      group: option.group, help: option.help, rule: option.rule, check: option.check)
-  }
+  package init<Values>(_ option: Option<Values>) { self = option.description }
 }

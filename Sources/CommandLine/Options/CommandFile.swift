@@ -2,7 +2,6 @@ import WireSystem
 
 /// A file that an option names.
 package struct CommandFile: Sendable {
-  /// How the command uses it.
   package enum Use: Sendable {
     case input
     case output
@@ -15,11 +14,7 @@ package struct CommandFile: Sendable {
   package let path: String
   package let use: Use
 
-  package init(
-    option: String,
-    path: String,
-    use: Use
-  ) {
+  package init(option: String, path: String, use: Use) {
     self.option = option
     self.path = path
     self.use = use

@@ -52,7 +52,7 @@ package enum ForeignOption {
     let option =
       known.first { $0.long == name } ?? known.first { $0.long == ours[name] }
     // The formats of grpcurl are json and text.
-    if name == "format", option?.choices.contains("text") != true { return nil }
+    if name == "format", option?.description.choices.contains("text") != true { return nil }
     return option.map { "--\($0.long)\($0.argument.map { " " + $0 } ?? "")" }
   }
 
@@ -62,8 +62,6 @@ package enum ForeignOption {
   }
 
   /// Returns the hints of a command for foreign options.
-  ///
-  /// - Parameter known: the options of the command.
   package static func hints<Values>(among known: [Option<Values>]) -> [(
     option: String, hint: String
   )] {

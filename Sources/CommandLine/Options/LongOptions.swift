@@ -3,14 +3,8 @@ import WireSystem
 
 /// Parses a command line with getopt_long(3).
 package enum LongOptions {
-  struct Name {
-    let long: String
-    let short: Character?
-    let takesArgument: Bool
-  }
-
   enum Token: Equatable {
-    /// The option at `index` of the names; `typed` is its spelling, "--timeout" or "-v".
+    /// The option at `index`; `typed` is its spelling, "--timeout" or "-v".
     case option(index: Int, typed: String, argument: String?)
     case unknown(typed: String)
     case missingArgument(index: Int, typed: String)
@@ -23,7 +17,9 @@ package enum LongOptions {
   /// Splits `arguments` (without the program's name) into options and operands. Options and
   /// operands may be mixed; `--` ends the options. A long option must be complete: getopt accepts any
   /// unambiguous prefix, and then a new option would break old scripts.
-  static func scan(_ arguments: [String], for names: [Name]) -> ([Token], operands: [String]) {
+  static func scan(_ arguments: [String], for names: [OptionDescription]) -> (
+    [Token], operands: [String]
+  ) {
     let argv = ["tripwire"] + arguments
     let words = argv.map { strdup($0) } + [nil]
     let longNames = names.map { strdup($0.long) }
@@ -31,13 +27,13 @@ package enum LongOptions {
 
     var options = zip(names, longNames).enumerated().map { index, pair in
       option(
-        name: UnsafePointer(pair.1), has_arg: pair.0.takesArgument ? 1 : 0, flag: nil,
+        name: UnsafePointer(pair.1), has_arg: pair.0.argument != nil ? 1 : 0, flag: nil,
         val: longBase + Int32(index))
     }
     options.append(option())
     let shortNames =
       ":"
-      + names.map { name in name.short.map { "\($0)\(name.takesArgument ? ":" : "")" } ?? "" }
+      + names.map { name in name.short.map { "\($0)\(name.argument != nil ? ":" : "")" } ?? "" }
       .joined()
 
     return getoptState.withLock { _ in
@@ -70,7 +66,7 @@ package enum LongOptions {
   }
 
   private static func token(
-    _ value: Int32, _ words: [UnsafeMutablePointer<CChar>?], _ names: [Name]
+    _ value: Int32, _ words: [UnsafeMutablePointer<CChar>?], _ names: [OptionDescription]
   ) -> Token {
     let last = words[Int(optind) - 1]
     if value == Int32(UInt8(ascii: ":")), let (index, typed) = name(optopt, names) {
@@ -99,7 +95,9 @@ package enum LongOptions {
   }
 
   /// Returns the option for a value of getopt, and its spelling.
-  private static func name(_ value: Int32, _ names: [Name]) -> (index: Int, typed: String)? {
+  private static func name(_ value: Int32, _ names: [OptionDescription]) -> (
+    index: Int, typed: String
+  )? {
     if value >= longBase {
       let index = Int(value - longBase)
       return (index, "--" + names[index].long)

@@ -1,4 +1,3 @@
-/// A parsed command line.
 package struct ParsedCommandLine {
   package var operands: [String]
   /// Set by `-h` or `--help`.
@@ -7,7 +6,6 @@ package struct ParsedCommandLine {
   package var error: UsageError?
   /// The sources of the values, by the long names of the options.
   package var sources: [String: ValueSource] = [:]
-  /// The files that options name.
   package var files: [CommandFile] = []
   /// A note for `-v` about the profile.
   package var note: String?
@@ -19,17 +17,14 @@ package func parse<Values>(
   _ arguments: [String], _ options: [Option<Values>], into values: inout Values,
   environment: (String) -> String?
 ) -> ParsedCommandLine {
-  let names = options.map {
-    LongOptions.Name(long: $0.long, short: $0.short, takesArgument: $0.argument != nil)
-  }
-  let help = LongOptions.Name(long: "help", short: "h", takesArgument: false)
+  let names = options.map(\.description) + [.help]
   let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-  let longNames = (names + [help]).map(\.long)
+  let longNames = names.map(\.long)
   let arguments =
     arguments[..<end].map { LongOptions.withTwoDashes($0, among: longNames) } + arguments[end...]
   let foreign = arguments[..<end].filter { ForeignOption.isOneDashed($0, among: options) }
   let (tokens, operands) = LongOptions.scan(
-    arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names + [help])
+    arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names)
 
   var wanted: HelpForm?
   var sources: [String: ValueSource] = [:]
@@ -41,10 +36,9 @@ package func parse<Values>(
       wanted = wanted == .full || typed == "--help" ? .full : .brief
     case .option(let index, let typed, let argument):
       sources[options[index].long] = .option
-      options[index].storeSource?(&values, .option)
       // An unset shell variable leaves an option without its value; the next option is not the value.
       if let argument, argument.hasPrefix("--"),
-        names.contains(where: { "--" + $0.long == argument })
+        options.contains(where: { "--" + $0.long == argument })
       {
         let wanted = options[index].argument ?? "a value"
         errors.append(
@@ -61,7 +55,7 @@ package func parse<Values>(
         UsageError(message: "\(typed): the argument \(options[index].argument ?? "") is missing"))
     case .unexpectedArgument(let index):
       // The value may be a credential.
-      let option = "--\((names + [help])[index].long)"
+      let option = "--\(names[index].long)"
       errors.append(
         UsageError(
           message: "\(option): the option takes no value",
@@ -70,21 +64,19 @@ package func parse<Values>(
   }
   var variables: [String: String] = [:]
   for option in options {
-    guard let variable = option.environment, let value = environment(variable.name),
-      !value.isEmpty
+    guard let variable = option.variable, let value = environment(variable), !value.isEmpty
     else { continue }
     if option.rule.isLastResort {
-      store(variable.store, value, variable.name + "=", into: &values, &errors)
+      store(option.storeVariable, value, variable + "=", into: &values, &errors)
     } else {
       variables[option.long] = value
     }
   }
   for (option, value) in fallbacks(variables, for: options, after: sources) {
-    guard let variable = option.environment else { continue }
-    store(variable.store, value, variable.name + "=", into: &values, &errors)
+    guard let variable = option.variable else { continue }
+    store(option.storeVariable, value, variable + "=", into: &values, &errors)
     files += option.file(value).map { [$0] } ?? []
-    sources[option.long] = .variable(variable.name)
-    option.storeSource?(&values, .variable(variable.name))
+    sources[option.long] = .variable(variable)
   }
   return ParsedCommandLine(
     operands: operands, help: wanted, error: errors.first, sources: sources, files: files)
@@ -134,12 +126,11 @@ private func unknown<Values>(_ word: String, among options: [Option<Values>]) ->
 
 /// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
 private func store<Values>(
-  _ store: (inout Values, String) throws(InvalidValue) -> Void, _ argument: String,
-  _ origin: String,
+  _ store: Option<Values>.Store?, _ argument: String, _ origin: String,
   into values: inout Values, _ errors: inout [UsageError]
 ) {
   do throws(InvalidValue) {
-    try store(&values, argument)
+    try store?(&values, argument)
   } catch {
     errors.append(UsageError(error, in: argument, of: origin))
   }

@@ -12,10 +12,7 @@ package struct UsageError: Error, Equatable {
   package var hint: String? = nil
 
   package init(
-    message: String,
-    excerpt: [String] = [],
-    options: [String] = [],
-    isConflict: Bool = false,
+    message: String, excerpt: [String] = [], options: [String] = [], isConflict: Bool = false,
     hint: String? = nil
   ) {
     self.message = message

@@ -2,7 +2,6 @@ package import CommandLine
 package import CommandShell
 package import MapPage
 
-/// The options of a page with a map.
 package struct MapOptions: Sendable {
   var leaflet: String?
   package var tiles: TileAddress?
@@ -39,7 +38,6 @@ package struct MapOptions: Sendable {
     ].filter(\.1).map(\.0)
   }
 
-  /// An error if options contradict each other.
   package var contradiction: UsageError? {
     guard !attribution.isEmpty, tiles == nil else { return nil }
     return .requirement(of: "--attribution", "--tiles")

@@ -5,7 +5,6 @@ import WireGRPC
 import WireIO
 import WireTransport
 
-/// The address at which a page or metrics are served.
 package struct PageAddress: Sendable {
   /// A numeric address; "" for all addresses of this machine.
   package var host: String

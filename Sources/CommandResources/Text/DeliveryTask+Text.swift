@@ -2,15 +2,13 @@ import CommandShell
 import Tripwire
 
 extension DeliveryTask {
-  /// Returns the fields of the task for people.
   func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("task", name)
-    table.add("type", formatter.words(type.name, type.rawValue))
-    table.add("state", formatter.words(state.name, state.rawValue))
+    table.add("type", formatter.words(type))
+    table.add("state", formatter.words(state))
     table.add("outcome", formatter.outcome(taskOutcome, taskOutcomeTime))
-    let source = formatter.words(
-      taskOutcomeLocationSource.name, taskOutcomeLocationSource.rawValue)
+    let source = formatter.words(taskOutcomeLocationSource)
     table.add(
       "outcome at",
       formatter.point(taskOutcomeLocation?.point).map { $0 + (source.map { ", by \($0)" } ?? "") })

@@ -10,7 +10,6 @@ extension FleetResource {
     return table.description
   }
 
-  /// Returns the fields of the resource for people.
   package func table(_ formatter: TripFormatter) -> TextTable {
     switch self {
     case .trip(let trip): trip.table(formatter)
@@ -21,6 +20,5 @@ extension FleetResource {
     }
   }
 
-  /// Returns the resource as an SVG picture.
   package func picture(_ clock: WallClock) -> String { trip?.picture(clock) ?? journey().picture }
 }

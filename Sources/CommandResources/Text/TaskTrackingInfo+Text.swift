@@ -2,11 +2,10 @@ import CommandShell
 import Tripwire
 
 extension TaskTrackingInfo {
-  /// Returns the fields of the information for people.
   func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("shipment", name)
-    table.add("state", formatter.words(state.name, state.rawValue))
+    table.add("state", formatter.words(state))
     table.add("outcome", formatter.outcome(taskOutcome, taskOutcomeTime))
     table.add("place", formatter.point(plannedLocation?.point))
     table.add("time window", formatter.window(targetTimeWindow))

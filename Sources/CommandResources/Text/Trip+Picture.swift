@@ -5,11 +5,10 @@ import Tripwire
 import WireProtobuf
 
 extension Trip {
-  /// The trip as an SVG picture.
   func picture(_ clock: WallClock) -> String {
     let formatter = TripFormatter(clock: clock)
     let facts = [
-      name, formatter.words(tripStatus.name, tripStatus.rawValue),
+      name, formatter.words(tripStatus),
       formatter.time(validETA).map { "ETA \($0)" },
       formatter.distance(remainingDistanceOfActiveRoute),
     ].compactMap { $0 }

@@ -2,13 +2,12 @@ import CommandShell
 import Tripwire
 
 extension Trip {
-  /// Returns the fields of the trip for people.
   func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("trip", name)
-    table.add("status", formatter.words(tripStatus.name, tripStatus.rawValue))
-    table.add("type", formatter.words(tripType.name, tripType.rawValue))
-    table.add("view", formatter.words(view.name, view.rawValue))
+    table.add("status", formatter.words(tripStatus))
+    table.add("type", formatter.words(tripType))
+    table.add("view", formatter.words(view))
     table.add("vehicle", vehicleId)
     table.add("passengers", numberOfPassengers == 0 ? nil : String(numberOfPassengers))
     table.add("pickup", formatter.stop(pickupPoint, pickupTime))
@@ -22,7 +21,7 @@ extension Trip {
     table.add("route", formatter.route(route, encoded: currentRouteSegment))
     table.add("traffic", formatter.traffic(currentRouteSegmentTraffic))
     table.add("waypoints left", formatter.waypoints(remainingWaypoints))
-    table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
+    table.add("attributes", formatter.attributes(attributes))
     return table
   }
 
@@ -33,17 +32,6 @@ extension Trip {
       let isNext = !isBeforePickup && index == Int(intermediateDestinationIndex)
       return "\(index + 1)  \(formatter.place(stop) ?? TextTable.unset)"
         + (isNext ? "  (next)" : "")
-    }
-  }
-}
-
-extension TripAttribute {
-  fileprivate var valueText: String {
-    switch tripAttributeValue {
-    case .stringValue(let text): text
-    case .boolValue(let flag): String(flag)
-    case .numberValue(let number): Units.trimmed(String(number))
-    case nil: TextTable.unset
     }
   }
 }

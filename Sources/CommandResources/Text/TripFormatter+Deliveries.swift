@@ -4,17 +4,15 @@ import Tripwire
 extension TripFormatter {
   /// Returns "succeeded, 14:32:01".
   func outcome(_ outcome: DeliveryTask.TaskOutcome, _ time: Timestamp?) -> String? {
-    words(outcome.name, outcome.rawValue).map { $0 + (self.time(time).map { ", \($0)" } ?? "") }
+    words(outcome).map { $0 + (self.time(time).map { ", \($0)" } ?? "") }
   }
 
   /// Returns "from 14:00:00 to 16:00:00".
   func window(_ window: TimeWindow?) -> String? {
-    guard let window else { return nil }
-    let parts = [
-      time(window.startTime).map { "from \($0)" }, time(window.endTime).map { "to \($0)" },
-    ]
-    let known = parts.compactMap { $0 }
-    return known.isEmpty ? nil : known.joined(separator: " ")
+    joined(
+      [
+        time(window?.startTime).map { "from \($0)" }, time(window?.endTime).map { "to \($0)" },
+      ], by: " ")
   }
 
   /// Returns a line for each stop, in columns, with the estimated time of arrival.
@@ -31,7 +29,7 @@ extension TripFormatter {
         let meters = vehicle?.remainingDistanceMeters ?? segment.drivingDistanceMeters
         return [
           String(index + 1),
-          stop.flatMap { words($0.state.name, $0.state.rawValue) } ?? TextTable.unset,
+          stop.flatMap { words($0.state) } ?? TextTable.unset,
           point(stop?.plannedLocation?.point ?? segment.path.last) ?? TextTable.unset,
           distance(meters) ?? TextTable.unset,
           duration(vehicle?.remainingDuration ?? segment.drivingDuration) ?? TextTable.unset,
@@ -41,18 +39,5 @@ extension TripFormatter {
           }.joined(separator: ", "),
         ]
       })
-  }
-
-  func attributes(_ attributes: [TaskAttribute]) -> [String] {
-    attributes.map { attribute in
-      let value =
-        switch attribute.taskAttributeValue {
-        case .stringValue(let text): text
-        case .boolValue(let flag): String(flag)
-        case .numberValue(let number): Units.trimmed(String(number))
-        case nil: TextTable.unset
-        }
-      return "\(attribute.key) = \(value)"
-    }
   }
 }

@@ -1,14 +1,13 @@
 package import CommandShell
 import RecordingAnalysis
 package import Tripwire
+package import WireProtobuf
 
 /// Formats values of Fleet Engine for people.
 package struct TripFormatter {
   package let clock: WallClock
 
-  package init(
-    clock: WallClock
-  ) {
+  package init(clock: WallClock) {
     self.clock = clock
   }
 
@@ -39,15 +38,13 @@ package struct TripFormatter {
 
   /// Returns a place and a time.
   func stop(_ location: TerminalLocation?, _ time: Timestamp?) -> String? {
-    let parts = [place(location), self.time(time)].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: "  ")
+    joined([place(location), self.time(time)], by: "  ")
   }
 
   package func place(_ location: TerminalLocation?) -> String? {
     guard let location else { return nil }
     let id = location.terminalPointId?.value ?? ""
-    let parts = [point(location.point), id.isEmpty ? nil : "place \(id)"].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    return joined([point(location.point), id.isEmpty ? nil : "place \(id)"], by: ", ")
   }
 
   /// Returns "200 points, 3.9 km", from the encoded form if there are no points, or the reason why that
@@ -72,7 +69,7 @@ package struct TripFormatter {
     guard let intervals = traffic?.speedReadingInterval, !intervals.isEmpty else { return nil }
     var counts: [(words: String, count: Int)] = []
     for interval in intervals {
-      let words = words(interval.speed.name, interval.speed.rawValue) ?? "no data"
+      let words = words(interval.speed) ?? "no data"
       if let index = counts.firstIndex(where: { $0.words == words }) {
         counts[index].count += 1
       } else {
@@ -92,7 +89,7 @@ package struct TripFormatter {
       waypoints.enumerated().map { index, waypoint in
         let vehicle = index == 0 ? vehicle : nil
         let timeLeft = vehicle?.remainingTimeSeconds.map { WireDuration(seconds: Int64($0)) }
-        let kind = words(waypoint.waypointType.name, waypoint.waypointType.rawValue)
+        let kind = words(waypoint.waypointType)
         return [
           String(index + 1), kind ?? TextTable.unset,
           point(waypoint.location?.point) ?? TextTable.unset,
@@ -106,6 +103,9 @@ package struct TripFormatter {
 
   /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "enroute to pickup"; nil
   /// for the zero that means unset, "unknown (99)" for a number without a name in this version of the enum.
+  package func words(_ value: some ProtoEnum) -> String? { words(value.name, value.rawValue) }
+
+  /// The same for a value with its name and its number.
   package func words(_ name: String?, _ number: Int32) -> String? {
     if number == 0 { return nil }
     guard var name else { return "unknown (\(number))" }
@@ -116,6 +116,12 @@ package struct TripFormatter {
     if name == "DROP_OFF" { return "drop-off" }
     return name.split(separator: "_").map { $0 == "GPS" ? "GPS" : $0.lowercased() }
       .joined(separator: " ")
+  }
+
+  /// Returns the known parts; nil if there are none.
+  func joined(_ parts: [String?], by separator: String) -> String? {
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: separator)
   }
 
   func flag(_ value: Bool) -> String { value ? "yes" : "no" }

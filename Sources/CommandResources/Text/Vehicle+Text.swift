@@ -2,21 +2,20 @@ import CommandShell
 import Tripwire
 
 extension Vehicle {
-  /// Returns the fields of the vehicle for people.
   func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("vehicle", name)
-    table.add("state", formatter.words(vehicleState.name, vehicleState.rawValue))
+    table.add("state", formatter.words(vehicleState))
     let category = vehicleType?.category
-    table.add("type", category.flatMap { formatter.words($0.name, $0.rawValue) })
+    table.add("type", category.flatMap { formatter.words($0) })
     let plate = [licensePlate?.countryCode, licensePlate?.lastCharacter].compactMap { $0 }
     table.add("license plate", plate.filter { !$0.isEmpty }.joined(separator: " …"))
     table.add("seats", maximumCapacity == 0 ? nil : String(maximumCapacity))
-    let tripTypes = supportedTripTypes.compactMap { formatter.words($0.name, $0.rawValue) }
+    let tripTypes = supportedTripTypes.compactMap { formatter.words($0) }
     table.add("takes trips", tripTypes.joined(separator: ", "))
     table.add("back to back", formatter.flag(backToBackEnabled))
     table.add("trips now", currentTrips)
-    table.add("navigation", formatter.words(navigationStatus.name, navigationStatus.rawValue))
+    table.add("navigation", formatter.words(navigationStatus))
     table.add("distance left", formatter.distance(remainingDistanceMeters))
     table.add(
       "time to next stop", remainingTimeSeconds.map { Units.seconds(Int64($0), nanos: 0) })
@@ -25,7 +24,7 @@ extension Vehicle {
     table.add("route", formatter.route([], encoded: currentRouteSegment))
     table.add("waypoints left", formatter.waypoints(waypoints, of: self))
     table.add("device", device(formatter))
-    table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
+    table.add("attributes", formatter.attributes(attributes) { $0.value })
     return table
   }
 
@@ -35,22 +34,11 @@ extension Vehicle {
     if let battery = deviceSettings.batteryInfo {
       parts.append("battery \(Units.fixed(Double(battery.batteryPercentage), decimals: 0)) %")
       parts += [
-        formatter.words(battery.batteryStatus.name, battery.batteryStatus.rawValue),
-        formatter.words(battery.powerSource.name, battery.powerSource.rawValue),
+        formatter.words(battery.batteryStatus),
+        formatter.words(battery.powerSource),
       ].compactMap { $0 }
     }
     if deviceSettings.isPowerSaveMode { parts.append("power save mode") }
     return parts.joined(separator: ", ")
-  }
-}
-
-extension VehicleAttribute {
-  fileprivate var valueText: String {
-    switch vehicleAttributeValue {
-    case .stringValue(let text): text
-    case .boolValue(let flag): String(flag)
-    case .numberValue(let number): Units.trimmed(String(number))
-    case nil: value
-    }
   }
 }

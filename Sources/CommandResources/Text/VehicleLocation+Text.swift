@@ -23,9 +23,8 @@ extension TextTable {
     let parts = [
       formatter.point(location.location ?? location.rawLocation), isRaw ? "raw" : nil,
       meters.map { "±\(Units.distance(meters: $0))" },
-      formatter.words(sensor.name, sensor.rawValue).map { "by \($0)" },
+      formatter.words(sensor).map { "by \($0)" },
     ]
-    let known = parts.compactMap { $0 }
-    return known.isEmpty ? nil : known.joined(separator: ", ")
+    return formatter.joined(parts, by: ", ")
   }
 }

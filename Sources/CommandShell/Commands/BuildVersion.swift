@@ -27,7 +27,8 @@ package struct BuildVersion {
       ("version", version), ("commit", commit), ("commitDate", commitDate), ("nghttp2", nghttp2),
       ("openssl", openSSL),
     ]
-    let shown = members.filter { !$0.1.isEmpty }.map { "\"\($0.0)\":\($0.1.quotedAsJSON)" }
-    return "{\(shown.joined(separator: ","))}\n"
+    return JSONWriter.object { json in
+      for (name, value) in members where !value.isEmpty { json.member(name, value) }
+    } + "\n"
   }
 }

@@ -11,9 +11,7 @@ package struct ShellOptions: Sendable {
   var isLongRunning = false
 
   package init(
-    output: OutputOptions = OutputOptions(),
-    usesProfiles: Bool = false,
-    profile: String? = nil,
+    output: OutputOptions = OutputOptions(), usesProfiles: Bool = false, profile: String? = nil,
     isLongRunning: Bool = false
   ) {
     self.output = output
@@ -26,10 +24,7 @@ package struct ShellOptions: Sendable {
 extension Command {
   /// A command with options. All others are made of it.
   ///
-  /// - Parameters:
-  ///   - all: the options. Only their own command creates them: that of 'config list' needs all tables.
-  ///   - read: parses the arguments.
-  ///   - run: carries out the command.
+  /// - Parameter all: the options. Only their own command creates them: that of 'config list' needs all tables.
   static func parsing<Options: Sendable>(
     name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText,
     _ all: @autoclosure @escaping @Sendable () -> [Option<Options>],

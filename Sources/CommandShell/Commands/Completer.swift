@@ -15,10 +15,7 @@ package struct Completer {
     package let word: String
     package var meaning = ""
 
-    package init(
-      word: String,
-      meaning: String = ""
-    ) {
+    package init(word: String, meaning: String = "") {
       self.word = word
       self.meaning = meaning
     }
@@ -37,10 +34,7 @@ package struct Completer {
   package let root: [Command]
   package let console: Console
 
-  package init(
-    root: [Command],
-    console: Console
-  ) {
+  package init(root: [Command], console: Console) {
     self.root = root
     self.console = console
   }

@@ -41,10 +41,7 @@ package enum HelperProgram {
 
   /// Returns the file of a helper that runs beside this process.
   ///
-  /// - Parameters:
-  ///   - user: the option that needs it.
-  ///   - hint: how to install it.
-  /// - Throws: ``ErrorReport`` if there is none that can be run.
+  /// - Parameter user: the option that needs it.
   package static func file(
     _ program: String, user: String, path: String?, hint: String
   ) throws(ErrorReport) -> String {

@@ -6,8 +6,16 @@ package let relayName = "relay"
 
 package let relaySummary = "poll resources for any number of readers, through NATS"
 
+private let subcommands: [HelpText.Row] = [
+  ("work", "run a worker, which polls a share of the resources"),
+  ("want", "request that the workers poll resources"),
+  ("unwant", "withdraw the request of 'relay want'"),
+  ("status", "show the workers"),
+  ("read", "write the states of resources to stdout"),
+]
+
 /// For completion.
-package let relaySubcommands = ["work", "want", "unwant", "status", "read"]
+package let relaySubcommands = subcommands.map(\.term)
 
 package let relayHelp =
   HelpText(
@@ -16,21 +24,11 @@ package let relayHelp =
       "Shares trips, vehicles, tasks and shipments through NATS: one worker polls each"
       + " requested resource, and any number of readers receive the changes. It needs nats-server with"
       + " JetStream, and the program tripwire-relay.",
+    examples: [
+      ("tripwire relay work --token-file token.jwt", "start a worker"),
+      ("tripwire relay want providers/p/trips/t1 --for 1h", "poll a trip for an hour"),
+      ("tripwire relay status", "show the workers"),
+    ],
     sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire relay work --token-file token.jwt", "start a worker"),
-          ("tripwire relay want providers/p/trips/t1 --for 1h", "poll a trip for an hour"),
-          ("tripwire relay status", "show the workers"),
-        ]),
-      HelpText.Section(
-        title: "Commands",
-        rows: [
-          ("work", "run a worker, which polls a share of the resources"),
-          ("want", "request that the workers poll resources"),
-          ("unwant", "withdraw the request of 'relay want'"),
-          ("status", "show the workers"),
-          ("read", "write the states of resources to stdout"),
-        ]),
+      HelpText.Section(title: HelpText.commands, rows: subcommands)
     ], options: [.help])

@@ -61,12 +61,10 @@ package struct Console: Sendable {
     self.redactor = redactor
   }
 
-  /// The colors of stdout.
   package var outputPalette: Palette {
     Palette(color, isTerminal: outputIsTerminal(), environment: environment)
   }
 
-  /// The colors of stderr.
   var errorPalette: Palette {
     Palette(color, isTerminal: errorIsTerminal(), environment: environment)
   }
@@ -115,9 +113,7 @@ package struct Console: Sendable {
 package struct OutputError: Error {
   package let errno: Int32
 
-  package init(
-    errno: Int32
-  ) {
+  package init(errno: Int32) {
     self.errno = errno
   }
 

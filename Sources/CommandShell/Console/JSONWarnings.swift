@@ -33,7 +33,7 @@ extension Console {
   package func warn(_ text: String) {
     guard !isQuiet else { return }
     guard let jsonWarnings else {
-      return error(errorPalette.painted(report: "warning: \(escaped(text))\n"))
+      return error(errorPalette.painted("warning:", .warning) + " \(escaped(text))\n")
     }
     if jsonWarnings.add(text) { writeJSON(warning: text) }
   }

@@ -14,10 +14,7 @@ package struct LiveScreen {
 
   /// Returns the output that makes the terminal show only these lines.
   ///
-  /// - Parameters:
-  ///   - lines: fewer than `rows`, as the cursor stands below them. A line that is too long is cut.
-  ///   - columns: of the terminal.
-  ///   - rows: of the terminal.
+  /// - Parameter lines: fewer than `rows`, as the cursor stands below them. A line that is too long is cut.
   package func draw(_ lines: [String], columns: Int, rows: Int) -> String {
     let start = isOpen.exchange(true, ordering: .relaxed) ? "" : Self.open
     return start + filled(with: lines, columns: columns, rows: rows)

@@ -15,10 +15,7 @@ package final class OutputFile {
     /// Whether a file with these first bytes is of this kind.
     let isOwn: @Sendable ([UInt8]) -> Bool
 
-    package init(
-      name: String,
-      isOwn: @escaping @Sendable ([UInt8]) -> Bool
-    ) {
+    package init(name: String, isOwn: @escaping @Sendable ([UInt8]) -> Bool) {
       self.name = name
       self.isOwn = isOwn
     }

@@ -22,9 +22,7 @@ package final class WaitLine: Sendable {
   private let isTerminal: @Sendable () -> Bool
   private let write: @Sendable (String) -> Void
 
-  /// - Parameters:
-  ///   - isTerminal: whether stderr is a terminal; nothing is shown elsewhere.
-  ///   - write: writes to stderr.
+  /// - Parameter isTerminal: whether stderr is a terminal; nothing is shown elsewhere.
   init(
     isTerminal: @escaping @Sendable () -> Bool, write: @escaping @Sendable (String) -> Void
   ) {

@@ -9,19 +9,10 @@ extension ErrorDetail {
   ///
   /// - Parameter types: those of other details than google.rpc's.
   func json(_ types: DetailTypes) -> String {
-    switch self {
-    case .errorInfo(let detail): Self.json(detail)
-    case .retryInfo(let detail): Self.json(detail)
-    case .debugInfo(let detail): Self.json(detail)
-    case .quotaFailure(let detail): Self.json(detail)
-    case .preconditionFailure(let detail): Self.json(detail)
-    case .badRequest(let detail): Self.json(detail)
-    case .requestInfo(let detail): Self.json(detail)
-    case .resourceInfo(let detail): Self.json(detail)
-    case .help(let detail): Self.json(detail)
-    case .localizedMessage(let detail): Self.json(detail)
-    case .other(let any):
+    if case .other(let any) = self {
       types.pool.flatMap(any.json(in:)) ?? Self.json(any.typeUrl, bytes: any.value)
+    } else {
+      Self.json(message)
     }
   }
 

@@ -13,7 +13,7 @@ extension ErrorReport {
   package init(_ option: String, _ path: String, _ error: FileReadError) {
     self.init(
       local: escaped("--\(option): \(LocalFile.name(of: path)): \(error)"), of: "--\(option)",
-      hint: Self.hint(for: error, "--\(option)"))
+      hint: Self.hint(for: error, "--\(option)"), error)
   }
 
   /// A file of a TLS connection.
@@ -25,6 +25,7 @@ extension ErrorReport {
     self.init(
       local: escaped(fault.description(as: name)), of: name,
       hint: Self.hint(for: fault.fault, name, keyOption, path: fault.path.map(shellWord)))
+    if case .unreadable(let error) = fault.fault { cause = .file(error) }
   }
 
   /// A file of a TLS connection, with the options of a command that calls a server.

@@ -10,15 +10,15 @@ extension ErrorReport {
       json.member("code", json: code?.description.quotedAsJSON ?? "null")
       json.member("number", json: code.map { String($0.rawValue) } ?? "null")
       json.member("message", message)
-      json.member("details", details) { $0.put(json: $1.json(detailTypes).utf8) }
+      json.member("details", call?.details ?? []) { $0.put(json: $1.json(detailTypes).utf8) }
       json.member("kind", kind.rawValue)
       json.member("sources", json: origin.json)
       json.member("method", method)
       json.member("name", subject)
       json.member("request", request)
       json.member("peer", peer)
-      json.member("attempts", attempts)
-      if !earlierAttempts.isEmpty {
+      json.member("attempts", call?.attempts ?? 0)
+      if let earlierAttempts = call?.earlierAttempts, !earlierAttempts.isEmpty {
         json.objects("earlierAttempts", earlierAttempts) { json, attempt in
           json.member("code", attempt.code.description)
           json.member("message", attempt.message)

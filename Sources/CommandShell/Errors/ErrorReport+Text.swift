@@ -1,5 +1,5 @@
 import CommandLine
-import Tripwire
+package import Tripwire
 
 extension ErrorReport {
   /// The report for people. The most helpful line is the last:
@@ -9,25 +9,15 @@ extension ErrorReport {
   ///       in maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1
   ///     client error: retrying at once will not help
   ///     hint: wait, or request more quota
-  var text: String {
-    var lines = ["error: " + escaped(headline)]
+  func text(_ palette: Palette) -> String {
+    var lines = [palette.painted("error:", .error) + " " + escaped(headline)]
     lines += excerpt.map { "  " + $0 }
     lines += origin.lines.map { "  " + escaped($0) }
-    lines += details.flatMap { $0.lines(detailTypes) }.map { "  " + escaped($0) }
+    lines += (call?.details ?? []).flatMap { $0.lines(detailTypes) }.map { "  " + escaped($0) }
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }
-    switch kind {
-    case .serverOrNetwork where isSetup:
-      lines.append("server/network error: retrying will not help")
-    case .serverOrNetwork where mayLast:
-      lines.append("server/network error: retrying is unlikely to help\(tries)")
-    case .serverOrNetwork: lines.append("server/network error: retrying may help\(tries)")
-    case .client where mayHelpLater:
-      lines.append("client error: retrying at once will not help\(tries)")
-    case .client: lines.append("client error: retrying will not help\(tries)")
-    case .local, .usage: break
-    }
-    if let hint { lines.append("hint: \(hint)") }
+    if let outlook { lines.append("\(kind.rawValue) error: retrying \(outlook)") }
+    if let hint { lines.append(palette.painted("hint:", .hint) + " " + hint) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -37,8 +27,33 @@ extension ErrorReport {
       .joined(separator: ": ")
   }
 
+  /// The status of the call; nil if no call was started.
+  package var code: StatusCode? {
+    call.flatMap { $0.connectionFailure?.reason.fault == .caller ? nil : $0.code }
+  }
+
+  /// The method of the failed call, "maps.fleetengine.v1.TripService/GetTrip"; nil without a call.
+  package var method: String? {
+    call?.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+  }
+
+  /// The address of the last attempt, or of the failed connection.
+  var peer: String? { call?.peer ?? call?.connectionFailure?.peer }
+
   /// Whether a retry, even a late one, fails in the same way until the user changes something.
-  package var isLasting: Bool { kind == .client && !mayHelpLater }
+  package var isLasting: Bool { kind == .client && call?.mayHelpLater != true }
+
+  /// Whether a retry helps; nil if nothing was sent for a reason on this machine.
+  private var outlook: String? {
+    switch kind {
+    case .serverOrNetwork where call?.connectionFailure?.reason.fault == .setup: "will not help"
+    case .serverOrNetwork where mayLast: "is unlikely to help\(tries)"
+    case .serverOrNetwork: "may help\(tries)"
+    case .client where isLasting: "will not help\(tries)"
+    case .client: "at once will not help\(tries)"
+    case .local, .usage: nil
+    }
+  }
 
   /// Whether the code means a defect, and not a server that is busy or unavailable. UNIMPLEMENTED does if the
   /// server caused it.
@@ -50,6 +65,7 @@ extension ErrorReport {
   private var place: String? {
     guard let method else { return request.map { "in request \($0)" } }
     // The message about a failed connection may have the address already.
+    let attempts = call?.attempts ?? 0
     let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
     let subject = subject ?? request.map { "request \($0)" }
     return "in \(method)" + (subject.map { " of \($0)" } ?? "") + (peer.map { " at \($0)" } ?? "")
@@ -61,6 +77,7 @@ extension ErrorReport {
   ///     all 6 attempts: the server refused the stream
   ///     attempts 1 to 3 at 10.0.0.1:443: UNAVAILABLE: the connection was lost
   private var attemptLines: [String] {
+    let earlierAttempts = call?.earlierAttempts ?? []
     let isSame = earlierAttempts.allSatisfy {
       $0.code == code && $0.message == message && ($0.peer == nil || $0.peer == peer)
     }
@@ -87,7 +104,9 @@ extension ErrorReport {
 
   /// The number of attempts of the call, or of attempts to connect if it was never sent.
   private var tryCount: Int {
-    attempts > 0 || earlierAttempts.isEmpty ? attempts : earlierAttempts.count + 1
+    guard let call else { return 0 }
+    return call.attempts > 0 || call.earlierAttempts.isEmpty
+      ? call.attempts : call.earlierAttempts.count + 1
   }
 }
 

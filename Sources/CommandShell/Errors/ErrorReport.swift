@@ -1,5 +1,6 @@
 package import CommandLine
 package import Tripwire
+package import WireSystem
 
 /// A failure and the details to report, as text or as JSON.
 package struct ErrorReport: Error {
@@ -12,42 +13,35 @@ package struct ErrorReport: Error {
     case usage
   }
 
-  /// The status of the call; nil without a call.
-  package var code: StatusCode?
+  /// A cause that decides about further lines of the report.
+  package enum Cause {
+    case call(CallError)
+    case file(FileReadError)
+    /// Removing any one of `options` corrects the command line.
+    case conflict
+    /// Another program has reported the failure on the same stderr.
+    case reported
+  }
+
+  package var kind: Kind
   package var message: String
   /// Lines that mark the mistake in the input.
   package var excerpt: [String] = []
-  /// The options at fault, without their dashes.
-  package var options: [String] = []
-  /// Whether removing any one of `options` corrects the command line.
-  var isConflict = false
-  /// The sources of the command's options.
-  var sources: [String: ValueSource] = [:]
-  package var details: [ErrorDetail] = []
-  package var detailTypes = DetailTypes.builtIn
-  package var kind: Kind
   /// One action for the user.
   package var hint: String?
-  /// Whether the connection fails until the configuration of the command or the server changes.
-  var isSetup = false
-  /// Whether the same call may succeed later: a quota, or a server that says when to retry.
-  var mayHelpLater = false
-  /// The method of the failed call, "maps.fleetengine.v1.TripService/GetTrip"; nil without a call.
-  package var method: String?
+  package var cause: Cause?
+  /// The options at fault, without their dashes.
+  package var options: [String] = []
+  /// The sources of the command's options.
+  var sources: [String: ValueSource] = [:]
+  package var detailTypes = DetailTypes.builtIn
   /// The resource, if the command has several: "providers/p/trips/t1".
   package var subject: String?
   /// The number of the request, from 1, if the command has several.
   package var request: Int?
-  /// The address of the last attempt, or of the failed connection.
-  var peer: String?
-  /// The number of times the call was sent.
-  var attempts = 0
-  var earlierAttempts: [FailedAttempt] = []
   /// Warnings for JSON that are not written yet.
   var warnings: [String] = []
   package var exitCode: ExitCode
-  /// Whether another program has reported the failure on the same stderr.
-  package var isReported = false
 }
 
 /// The format of errors on stderr.
@@ -60,17 +54,33 @@ extension ErrorReport {
   /// An invalid command line. Without a hint, ``Console/report(_:as:of:)`` names the help of the command.
   package init(_ error: UsageError) {
     self.init(
-      message: error.message, excerpt: error.excerpt, options: error.options,
-      isConflict: error.isConflict, kind: .usage, hint: error.hint, exitCode: .usage)
+      kind: .usage, message: error.message, excerpt: error.excerpt, hint: error.hint,
+      cause: error.isConflict ? .conflict : nil, options: error.options, exitCode: .usage)
+  }
+
+  /// Returns a value, or throws its error as a report.
+  package static func reporting<Value>(
+    _ value: @autoclosure () throws(UsageError) -> Value
+  ) throws(ErrorReport) -> Value {
+    do throws(UsageError) {
+      return try value()
+    } catch {
+      throw ErrorReport(error)
+    }
   }
 
   /// A failure on this machine.
   ///
-  /// - Parameter option: the option at fault, "--cacert"; nil if the fault is in something else.
-  package init(local message: String, of option: String? = nil, hint: String? = nil) {
+  /// - Parameters:
+  ///   - option: the option at fault, "--cacert"; nil if the fault is in something else.
+  ///   - file: the failure to read a file, if that is the cause.
+  package init(
+    local message: String, of option: String? = nil, hint: String? = nil,
+    _ file: FileReadError? = nil
+  ) {
     self.init(
-      message: message, options: option.flatMap(LongOptions.longName).map { [$0] } ?? [],
-      kind: .local, hint: hint, exitCode: .localFailure)
+      kind: .local, message: message, hint: hint, cause: file.map(Cause.file),
+      options: option.flatMap(LongOptions.longName).map { [$0] } ?? [], exitCode: .localFailure)
   }
 
   /// The sources of the options at fault.
@@ -78,56 +88,61 @@ extension ErrorReport {
 
   /// An end by Ctrl-C or another signal. Only the exit code reports it.
   package static func interrupted(by signal: Int32) -> ErrorReport {
-    ErrorReport(message: "interrupted", kind: .local, exitCode: .signal(signal))
+    ErrorReport(kind: .local, message: "interrupted", exitCode: .signal(signal))
   }
 
   /// stdout could not be written.
   package init(_ error: OutputError) {
     self.init(
-      message: error.message ?? "", kind: .local, hint: error.hint, exitCode: error.exitCode)
+      kind: .local, message: error.message ?? "", hint: error.hint, exitCode: error.exitCode)
   }
 
   /// Whether only the exit code reports the failure.
-  package var isSilent: Bool { isReported || exitCode.rawValue > 128 }
+  package var isSilent: Bool {
+    if case .reported = cause { true } else { exitCode.rawValue > 128 }
+  }
+
+  /// The failed call; nil if no call was started.
+  var call: CallError? {
+    if case .call(let error) = cause { error } else { nil }
+  }
 
   /// No response in the time of an option.
   ///
   /// - Parameter method: nil if another process made the calls.
   package init(unanswered message: String, method: String?, hint: String) {
     self.init(
-      code: .deadlineExceeded, message: message, kind: .serverOrNetwork, hint: hint,
-      method: method, exitCode: .call(StatusCode.deadlineExceeded.rawValue))
+      .serverOrNetwork,
+      CallError(code: .deadlineExceeded, message: message, origin: .local, path: method),
+      hint: hint)
   }
 
   /// A response that JSON cannot express.
   package init(unwritable error: JSONEncodingError, path: String, attempts: Int = 1) {
     self.init(
-      code: .internal, message: "the response cannot be written as JSON: \(error)",
-      kind: .serverOrNetwork, hint: "show it with -o text",
-      method: String(path.dropFirst()), attempts: attempts,
-      exitCode: .call(StatusCode.internal.rawValue))
+      .serverOrNetwork,
+      CallError(
+        code: .internal, message: "the response cannot be written as JSON: \(error)",
+        origin: .local, attempts: attempts, path: path), hint: "show it with -o text")
   }
 
   /// A failed call, or one that could not start for a reason on this machine.
   package init(_ error: CallError, hint: String?) {
     if let fault = error.connectionFailure?.inputFault?.error as? TLSInputFault {
       self.init(fault)
-      return
+    } else if error.connectionFailure?.reason.fault == .caller {
+      self.init(.local, error, hint: hint)
+      exitCode = .localFailure
+    } else {
+      let isOfClient = error.kind == .client && error.cause != .wrongMessageCount
+      self.init(isOfClient ? .client : .serverOrNetwork, error, hint: hint)
     }
-    let fault = error.connectionFailure?.reason.fault
-    let isLocal = fault == .caller
+  }
+
+  private init(_ kind: Kind, _ error: CallError, hint: String?) {
     self.init(
-      code: isLocal ? nil : error.code, message: error.messageWithProblems,
-      details: error.details,
-      kind: isLocal
-        ? .local
-        : error.kind == .client && error.cause != .wrongMessageCount ? .client : .serverOrNetwork,
-      hint: hint,
-      isSetup: fault == .setup, mayHelpLater: error.mayHelpLater,
-      method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
-      peer: error.peer ?? error.connectionFailure?.peer, attempts: error.attempts,
-      earlierAttempts: error.earlierAttempts,
-      exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
+      kind: kind, message: error.messageWithProblems, hint: hint, cause: .call(error),
+      exitCode: .call(error.code.rawValue))
   }
 }
 
@@ -160,7 +175,8 @@ extension CallError {
     if case .commandFailed? = underlyingError as? TokenError { true } else { false }
   }
 
-  fileprivate var mayHelpLater: Bool {
+  /// Whether the same call may succeed later: a quota, or a server that says when to retry.
+  var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
       || cause == .excessiveLoad || isTokenCommandFailure
       || details.contains { if case .retryInfo = $0 { true } else { false } }
@@ -200,7 +216,7 @@ extension Console {
     if format == .json {
       maskedError(redactor.json(of: report))
     } else {
-      error(errorPalette.painted(report: report.text))
+      error(report.text(errorPalette))
     }
     return report.exitCode
   }

@@ -162,7 +162,7 @@ extension Hint {
   }
 
   var removePlaintext: String {
-    switch plaintextSource {
+    switch sources["plaintext"] {
     case nil, .option: "remove --plaintext"
     case .variable(let name): "unset \(name)"
     case .profile(let name): "run 'tripwire config unset plaintext --profile \(name)'"

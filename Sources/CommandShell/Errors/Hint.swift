@@ -1,4 +1,5 @@
 package import CommandLine
+import Replay
 package import Tripwire
 
 /// The action for the user after a failed call: an option to change, or a thing to check.
@@ -11,21 +12,15 @@ package struct Hint {
   /// Returns the token of the call if it is a JWT; nil if it is unknown.
   var sentToken: @Sendable () -> JSONWebToken? = { nil }
   package var endpointSource = EndpointSource.option
-  var plaintextSource: ValueSource?
   /// Whether --proxy names the proxy, and not the environment.
   package var hasProxyOption = false
   /// The sources of the command's options.
   var sources: [String: ValueSource] = [:]
 
   package init(
-    endpoint: String,
-    subject: Subject,
-    hasToken: Bool,
-    tokenOption: String? = nil,
+    endpoint: String, subject: Subject, hasToken: Bool, tokenOption: String? = nil,
     sentToken: @escaping @Sendable () -> JSONWebToken? = { nil },
-    endpointSource: EndpointSource = .option,
-    plaintextSource: ValueSource? = nil,
-    hasProxyOption: Bool = false,
+    endpointSource: EndpointSource = .option, hasProxyOption: Bool = false,
     sources: [String: ValueSource] = [:]
   ) {
     self.endpoint = endpoint
@@ -34,7 +29,6 @@ package struct Hint {
     self.tokenOption = tokenOption
     self.sentToken = sentToken
     self.endpointSource = endpointSource
-    self.plaintextSource = plaintextSource
     self.hasProxyOption = hasProxyOption
     self.sources = sources
   }
@@ -111,7 +105,8 @@ package struct Hint {
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
     case .permissionDenied where error.cause == .inadequateSecurity:
-      return plaintextSource == nil ? strongerTLS : "\(removePlaintext): the server requires TLS"
+      return sources["plaintext"] == nil
+        ? strongerTLS : "\(removePlaintext): the server requires TLS"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {
@@ -209,22 +204,19 @@ package struct Hint {
 
   /// The hint for a status that the server of --replay sent: from its file, or for a call that is not in it.
   private func text(forReplayed error: CallError) -> String {
-    // The file may also contain a status with this text.
-    let isMissing = error.message.mentions(" is not in this ")
     let callServer =
       subject.isOfFleetEngine
       ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay"
     let callServerInstead = callServer + ": the server of --replay sent this error"
-    switch error.code.named {
-    case .notFound where isMissing && error.message.hasPrefix("this request"):
-      return "make the same request as in the file of --replay"
-    case .notFound where isMissing:
-      let name = error.message.prefix { $0 != " " }
-      return name.split(separator: "/").count == 2 && name.hasPrefix("providers/")
-        ? "use a provider that is in the file of --replay"
-        : "use a name that is in the file of --replay"
-    case .unimplemented where isMissing:
+    switch ReplayMiss(error) {
+    case .request: return "make the same request as in the file of --replay"
+    case .provider: return "use a provider that is in the file of --replay"
+    case .resource: return "use a name that is in the file of --replay"
+    case .method:
       return "use a recording or a script with calls of this method, or " + callServer
+    case nil: break
+    }
+    switch error.code.named {
     case .deadlineExceeded:
       return "check how the call ends in the file of --replay, or raise --timeout"
     case .permissionDenied, .unauthenticated:

@@ -94,7 +94,6 @@ extension ParsedCommandLine {
       }
       files += option.file(value).map { [$0] } ?? []
       sources[option.long] = .profile(profile.name)
-      option.storeSource?(&values, .profile(profile.name))
     }
   }
 }

@@ -7,7 +7,6 @@ package struct ProfileSettings: Sendable {
   /// The options of all commands that use profiles.
   private let everywhere: [OptionDescription]
 
-  /// - Parameter everywhere: the options of all commands that use profiles.
   package init(_ everywhere: [OptionDescription]) {
     self.everywhere = everywhere
     var names: Set<String> = []

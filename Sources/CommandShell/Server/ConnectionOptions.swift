@@ -5,8 +5,6 @@ import Tripwire
 package struct ConnectionOptions: Sendable {
   /// Nil for Fleet Engine's own.
   package var endpoint: String?
-  /// The source of `endpoint`; nil without one.
-  private var sourceOfEndpoint: ValueSource?
   /// Whether `endpoint` is an operand, and not the value of the option.
   var endpointIsOperand = false
   var authority: String?
@@ -15,15 +13,8 @@ package struct ConnectionOptions: Sendable {
   package var replay: String?
   var playback = PlaybackOptions()
 
-  var endpointSource: EndpointSource {
-    if replay != nil { return .replay }
-    switch sourceOfEndpoint {
-    case nil: return .standard
-    case .option: return endpointIsOperand ? .operand : .option
-    case .variable: return .variable
-    case .profile(let name): return .profile(name)
-    }
-  }
+  /// The file of --replay, or the address of the server.
+  var destination: String { replay ?? endpoint ?? FleetServices.defaultEndpoint }
 
   /// Whether an option names the server.
   package var namesServer: Bool { endpoint != nil || replay != nil }
@@ -61,7 +52,7 @@ package struct ConnectionOptions: Sendable {
       "endpoint", "HOST[:PORT]", environment: EndpointSource.variableName, .connection,
       "call this server\nDefault: \(FleetServices.defaultEndpoint) for the methods of Fleet Engine.",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }
-    ).inProfiles(hiddenBy: ["replay"]).storingSource { $0.sourceOfEndpoint = $1 },
+    ).inProfiles(hiddenBy: ["replay"]),
     .value(
       "authority", "NAME", .connection,
       "use NAME for :authority, SNI and the certificate check",

@@ -1,6 +1,5 @@
 package import CommandLine
 
-/// The options for the output on stderr.
 package struct OutputOptions: Sendable {
   package var errorFormat = ErrorFormat.text
   /// The number of times -v was given.
@@ -55,7 +54,6 @@ package struct OutputOptions: Sendable {
   package static let version = Option<OutputOptions>.flag(
     "version", .common, "print the version", store: { $0.wantsVersion = true })
 
-  /// An error if two options contradict each other.
   var contradiction: UsageError? {
     isQuiet && isVerbose ? .conflict("--quiet", "--verbose") : nil
   }

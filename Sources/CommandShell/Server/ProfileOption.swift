@@ -1,6 +1,5 @@
 package import CommandLine
 
-/// The option that selects a profile.
 package enum ProfileOption {
   package static let standard =
     "Default: the profile that 'tripwire config use' selected, or else the profile named \"default\"."

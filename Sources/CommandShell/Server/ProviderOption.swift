@@ -1,14 +1,11 @@
 package import CommandLine
 import FleetEngineAPI
 
-/// The option for the provider in names.
 package struct ProviderOption: Sendable {
   /// The ID of the Cloud project.
   package var id: String?
 
-  package init(
-    id: String? = nil
-  ) {
+  package init(id: String? = nil) {
     self.id = id
   }
 

@@ -3,7 +3,6 @@ package import Recording
 import Tripwire
 import WireSystem
 
-/// The options for recording calls.
 package struct RecordOptions: Sendable {
   /// Nil records nothing.
   var file: String?
@@ -28,8 +27,6 @@ package struct RecordOptions: Sendable {
   }
 
   /// Calls `body` with a recorder, and completes the recording when `body` ends.
-  ///
-  /// - Parameter warn: called for each problem of the recording.
   package func recorded<Success>(
     warn: @escaping @Sendable (String) -> Void,
     _ body: (CallRecorder?) async throws(ErrorReport) -> Success

@@ -76,14 +76,11 @@ extension RelayServer {
     ["read"] + names + ["--nats", url ?? ""] + given.flatMap { [$0.option, $0.value] }
   }
 
-  /// An error if options contradict each other.
   package var contradiction: UsageError? {
     keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
   }
 
   /// An error if options contradict each other in a command that can receive resources from a relay.
-  ///
-  /// - Parameter all: the options of the command.
   package func contradiction<Values>(
     _ line: ParsedCommandLine, _ all: [Option<Values>]
   ) -> UsageError? {

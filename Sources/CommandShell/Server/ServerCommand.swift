@@ -23,10 +23,7 @@ extension ServerCommandOptions {
 extension Command {
   /// A command that calls a server.
   ///
-  /// - Parameters:
-  ///   - takesServer: whether the first operand may be the server of --endpoint, as for grpcurl.
-  ///   - request: makes a request from the command line.
-  ///   - run: carries out the request, and writes to stdout.
+  /// - Parameter takesServer: whether the first operand may be the server of --endpoint, as for grpcurl.
   package static func calling<Options: ServerCommandOptions, Request: Sendable>(
     name: String, summary: String, operand: Operand, takesServer: Bool = false,
     help: @escaping @Sendable () -> HelpText,
@@ -57,9 +54,9 @@ extension Command {
 extension ErrorReport {
   /// The report, with `--timeout` in the hint about a file that was not read before the deadline.
   fileprivate var namingTimeout: ErrorReport {
-    guard let late = FileReadError.tooLate.hint, hint == late else { return self }
+    guard case .file(.tooLate) = cause, let hint else { return self }
     var report = self
-    report.hint = late + ", or raise --timeout"
+    report.hint = hint + ", or raise --timeout"
     return report
   }
 }
@@ -71,8 +68,6 @@ extension ServerCommandOptions {
       isLongRunning: isLongRunning)
   }
 
-  /// Parses the arguments of a command.
-  ///
   /// - Parameter takesServer: whether the first operand may be the server of --endpoint.
   package static func parsed(
     _ arguments: [String], takesServer: Bool, environment: (String) -> String?
@@ -115,12 +110,8 @@ extension ServerCommandOptions {
   private func checked<Request>(
     _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
   ) throws(ErrorReport) -> Request {
-    do throws(UsageError) {
-      if callsServer, let error = server.contradiction { throw error }
-      return try make(line, self)
-    } catch {
-      throw ErrorReport(error)
-    }
+    if callsServer, let error = server.contradiction { throw ErrorReport(error) }
+    return try ErrorReport.reporting(make(line, self))
   }
 }
 

@@ -14,7 +14,6 @@ package struct Server: Sendable {
   /// Knows the tokens that were sent; nil without a token.
   fileprivate let tokenWarnings: TokenWarnings?
   package let endpointSource: EndpointSource
-  fileprivate let plaintextSource: ValueSource?
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
@@ -33,7 +32,7 @@ package struct Server: Sendable {
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
       sentToken: { [tokenWarnings] in tokenWarnings?.lastToken(for: subject.name) },
-      endpointSource: endpointSource, plaintextSource: plaintextSource,
+      endpointSource: endpointSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
 
@@ -100,7 +99,7 @@ extension ServerOptions {
         if output.isVerbose { console.error("* \(escaped(text))\n") }
       }
       if isOnlyCall {
-        let place = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        let place = connection.destination
         console.waitLine.show(
           token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
       }
@@ -115,14 +114,11 @@ extension ServerOptions {
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
-        guard let running else {
-          let endpoint = connection.endpoint ?? FleetServices.defaultEndpoint
-          return try await body(
-            server(endpoint, tls.security, tokens, warnings, interceptors, start, console, warn))
-        }
         defer { withExtendedLifetime(running) {} }
+        let endpoint = running?.address ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        let security = running == nil ? tls.security : .plaintext
         return try await body(
-          server(running.address, .plaintext, tokens, warnings, interceptors, start, console, warn))
+          server(endpoint, security, tokens, warnings, interceptors, start, console, warn))
       }
     }
   }
@@ -132,9 +128,8 @@ extension ServerOptions {
     guard token.source == nil, request.headers["authorization"] == nil,
       let path = token.applicationCredentials
     else { return nil }
-    let server = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
     return ApplicationCredentials(
-      path: path, endpoint: server, tls: tls, authority: connection.authority)
+      path: path, endpoint: connection.destination, tls: tls, authority: connection.authority)
   }
 
   /// Warns about an expired token in --header. Returns nil if there is no token.
@@ -196,8 +191,7 @@ extension ServerOptions {
       endpoint: endpoint, configuration: configuration, tokens: tokens,
       tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
       tokenWarnings: tokenWarnings,
-      endpointSource: endpoint == given ? connection.endpointSource : .connectTo,
-      plaintextSource: tls.sourceOfPlaintext, start: start,
+      endpointSource: endpoint == given ? endpointSource : .connectTo, start: start,
       options: request, sources: sources)
   }
 }

@@ -7,7 +7,7 @@ extension ServerOptions {
   /// Returns an error if a token would be sent without TLS over a network, unless `--plaintext` is on the
   /// command line. A setting that was made long ago must not expose a token.
   package func cleartextTokenError() async -> UsageError? {
-    guard tls.isPlaintext, let source = tls.sourceOfPlaintext, source != .option,
+    guard tls.isPlaintext, let source = sources["plaintext"], source != .option,
       let endpoint = connection.endpoint, hasCredential,
       !(await Self.isOnThisMachine(connection.place(of: endpoint).address, connection.proxy))
     else { return nil }

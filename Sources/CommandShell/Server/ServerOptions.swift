@@ -11,12 +11,21 @@ package struct ServerOptions: Sendable {
   package var request = RequestOptions()
   package var record = RecordOptions()
   package var output = OutputOptions()
-  /// The sources of the options of the command, for errors.
+  /// The sources of the options of the command.
   package var sources: [String: ValueSource] = [:]
 
   package init() {}
 
-  /// An error if two options contradict each other.
+  var endpointSource: EndpointSource {
+    if connection.replay != nil { return .replay }
+    switch sources["endpoint"] {
+    case nil: return .standard
+    case .option: return connection.endpointIsOperand ? .operand : .option
+    case .variable: return .variable
+    case .profile(let name): return .profile(name)
+    }
+  }
+
   package var contradiction: UsageError? {
     connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
       ?? request.contradiction(with: token)

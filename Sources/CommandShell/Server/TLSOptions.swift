@@ -2,11 +2,8 @@ import CommandLine
 import Tripwire
 import WireSystem
 
-/// The options for TLS.
 package struct TLSOptions: Sendable {
   package var isPlaintext = false
-  /// The source of `isPlaintext`; nil if it is not set.
-  var sourceOfPlaintext: ValueSource?
   var trustFile: String?
   var skipsVerification = false
   var certificateFile: String?
@@ -69,7 +66,6 @@ package struct TLSOptions: Sendable {
     return options.first(where: \.1)?.0
   }
 
-  /// An error if two options contradict each other.
   var contradiction: UsageError? {
     if keyFile != nil, certificateFile == nil {
       return .requirement(of: "--key", "--cert")
@@ -98,7 +94,7 @@ package struct TLSOptions: Sendable {
     ).inProfiles(
       hiddenBy: ["replay", "cacert", "insecure-skip-verify", "cert", "key", "crlfile", "keylog"],
       with: "endpoint"
-    ).storingSource { $0.sourceOfPlaintext = $1 },
+    ),
     .value(
       "cacert", "FILE", .connection,
       "trust the CA certificates in this PEM file\nReplaces the CA certificates of the system.",

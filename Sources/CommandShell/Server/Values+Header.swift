@@ -24,10 +24,7 @@ extension Parse {
     do throws(MetadataError) {
       try metadata.append(name, value)
     } catch {
-      let prefix = "metadata \"\(name)\": "
-      let reason = error.description
-      throw invalid(
-        escaped(reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason))
+      throw invalid(escaped(error.reason))
     }
     return metadata
   }

@@ -2,7 +2,6 @@ import CommandLine
 import Tripwire
 import WireProtobuf
 
-/// The times of a finished call.
 struct CallTiming {
   /// The `:path` of the call.
   let path: String?

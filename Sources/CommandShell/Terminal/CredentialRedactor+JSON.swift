@@ -32,10 +32,13 @@ extension CredentialRedactor {
     let credentials = credentials
     guard !credentials.isEmpty else { return report.json }
     var report = report
-    report.details = report.details.map { detail in
-      guard case .other(var any) = detail else { return detail }
-      credentials.redact(&any.value)
-      return .other(any)
+    if var call = report.call {
+      call.details = call.details.map { detail in
+        guard case .other(var any) = detail else { return detail }
+        credentials.redact(&any.value)
+        return .other(any)
+      }
+      report.cause = .call(call)
     }
     return Self.redacted(json: report.json, credentials)
   }

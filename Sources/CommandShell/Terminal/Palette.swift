@@ -19,7 +19,6 @@ package struct Palette: Sendable {
 
   let isColored: Bool
 
-  /// - Parameter environment: returns the value of an environment variable.
   init(_ choice: Choice, isTerminal: Bool, environment: (String) -> String?) {
     isColored =
       switch choice {
@@ -34,20 +33,6 @@ package struct Palette: Sendable {
   /// Returns a text without line ends in a color.
   package func painted(_ text: String, _ color: Color) -> String {
     isColored ? "\(Self.start)\(color.rawValue)m\(text)\(Self.end)" : text
-  }
-
-  /// Returns the lines of an error, a warning or a hint with their first words in color.
-  func painted(report: String) -> String {
-    guard isColored else { return report }
-    let words: [(String, Color)] = [
-      ("error:", .error), ("warning:", .warning), ("hint:", .hint),
-    ]
-    return report.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      guard let (word, color) = words.first(where: { line.hasPrefix($0.0) }) else {
-        return String(line)
-      }
-      return painted(word, color) + line.dropFirst(word.count)
-    }.joined(separator: "\n")
   }
 
   /// Changes the text of a line, but not its color.

@@ -18,7 +18,6 @@ package struct TextTable {
     rows.append((name, values.isEmpty ? [Self.unset] : values.map(escaped)))
   }
 
-  /// The width of the widest name.
   package var nameWidth: Int { rows.map(\.name.count).max() ?? 0 }
 
   package var description: String { lines.map { $0 + "\n" }.joined() }

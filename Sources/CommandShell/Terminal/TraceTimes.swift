@@ -12,7 +12,6 @@ package struct TraceTimes {
     var finished: CallTiming?
   }
 
-  /// A call in flight.
   private struct Call {
     let begin: ContinuousClock.Instant
     /// When its last step ended.
@@ -27,7 +26,6 @@ package struct TraceTimes {
   /// The steps of connections and of reflection since the end of the last call.
   private var setup: Steps = []
   private var calls: [UInt64: Call] = [:]
-  /// The last reflection call.
   private var reflection: UInt64?
   /// The prefix of the paths of reflection calls.
   package static let reflectionPrefix = "/grpc.reflection."

@@ -1,4 +1,3 @@
-/// Formats quantities with their units.
 package enum Units {
   /// Returns "842 m", "8.7 km" or "123 km".
   package static func distance(meters: Double) -> String {

@@ -60,7 +60,7 @@ package let reportBillableCommand = changeCommand(
 
 private func changeCommand(
   _ verb: ChangeVerb, _ summary: String, usage: String, about: String,
-  examples: [(String, String)]
+  examples: [HelpText.Row]
 ) -> Command {
   Command.calling(
     name: verb.rawValue, summary: summary, operand: .change(verb),
@@ -68,9 +68,7 @@ private func changeCommand(
       HelpText(
         usage: "tripwire \(verb.rawValue) \(usage)",
         about: about + " With --provider, providers/PROJECT/ may be omitted.",
-        sections: [
-          HelpText.Section(title: HelpText.examples, rows: examples.map { ($0.0, $0.1) })
-        ], options: ChangeOptions.accepted(by: verb), exitCodes: ExitCode.table)
+        examples: examples, options: ChangeOptions.accepted(by: verb), exitCodes: ExitCode.table)
     },
     request: { (line, options: ChangeOptions) throws(UsageError) in
       try ChangeRequest(verb, line, options)

@@ -78,28 +78,24 @@ private let help =
       + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
       + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/. " + ResourceNames.inputHelp,
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
-          (
-            "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-            "wait up to ten minutes; exit with 4 if it has not arrived"
-          ),
-          (
-            "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1",
-            "follow a task and its vehicle"
-          ),
-          (
-            "tripwire search trips --provider p -o name | tripwire follow -",
-            "follow the trips that are found"
-          ),
-          (
-            "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-            "print the time and the changed fields"
-          ),
-        ])
+    examples: [
+      ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
+      (
+        "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
+        "wait up to ten minutes; exit with 4 if it has not arrived"
+      ),
+      (
+        "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1",
+        "follow a task and its vehicle"
+      ),
+      (
+        "tripwire search trips --provider p -o name | tripwire follow -",
+        "follow the trips that are found"
+      ),
+      (
+        "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
+        "print the time and the changed fields"
+      ),
     ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
 
 private let whenACallFails =

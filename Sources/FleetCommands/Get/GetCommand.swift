@@ -53,15 +53,8 @@ private let help =
       + " shipment, and writes it to stdout. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE,"
       + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
-            "print a trip as JSON"
-          ),
-          ("tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt", ""),
-          ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
-        ])
+    examples: [
+      ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "print a trip as JSON"),
+      ("tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt", ""),
+      ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
     ], options: GetOptions.all, exitCodes: ExitCode.table)

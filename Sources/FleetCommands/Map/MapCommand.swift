@@ -87,19 +87,15 @@ private let help =
       + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
       + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
       + " trips/. " + ResourceNames.inputHelp,
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire map providers/my-project/trips/t1 --open", "show a trip in the browser"),
-          (
-            "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s",
-            "show a recording as if it were live"
-          ),
-          (
-            "tripwire search trips --provider p --active -o name | tripwire map -",
-            "show the trips that are found"
-          ),
-          ("tripwire log trip.binlog --map trip.html", "make a page of a recording"),
-        ])
+    examples: [
+      ("tripwire map providers/my-project/trips/t1 --open", "show a trip in the browser"),
+      (
+        "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s",
+        "show a recording as if it were live"
+      ),
+      (
+        "tripwire search trips --provider p --active -o name | tripwire map -",
+        "show the trips that are found"
+      ),
+      ("tripwire log trip.binlog --map trip.html", "make a page of a recording"),
     ], options: MapCommandOptions.all, exitCodes: FollowRequest.exitCodes)

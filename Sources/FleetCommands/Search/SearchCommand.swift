@@ -88,17 +88,13 @@ private let help =
       + " all pages. --timeout limits the whole command; without it, each page may take 15 s, or 60 s for"
       + " deliveries. If the server repeats a page token, tripwire stops with a warning and exit code 0. The"
       + " token must allow access to all resources of the searched kind.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire search trips --provider my-project --active", ""),
-          ("tripwire search trips --provider my-project --active --minimum-staleness 1h", ""),
-          ("tripwire search tasks providers/p --filter 'state = OPEN'", ""),
-          ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
-          (
-            "tripwire search trips providers/p --active -o name | tripwire map -",
-            "show these trips on a map"
-          ),
-        ])
+    examples: [
+      ("tripwire search trips --provider my-project --active", ""),
+      ("tripwire search trips --provider my-project --active --minimum-staleness 1h", ""),
+      ("tripwire search tasks providers/p --filter 'state = OPEN'", ""),
+      ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
+      (
+        "tripwire search trips providers/p --active -o name | tripwire map -",
+        "show these trips on a map"
+      ),
     ], options: SearchOptions.all, exitCodes: ExitCode.table)

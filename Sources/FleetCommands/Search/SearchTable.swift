@@ -44,8 +44,8 @@ extension SearchResult {
     switch self {
     case .trip(let trip):
       return [
-        trip.name, formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue),
-        formatter.words(trip.tripType.name, trip.tripType.rawValue), trip.vehicleId,
+        trip.name, formatter.words(trip.tripStatus),
+        formatter.words(trip.tripType), trip.vehicleId,
       ] + Self.cells(trip.lastLocation, formatter)
     case .vehicle(let vehicle):
       return Self.cells(vehicle, formatter)
@@ -58,15 +58,15 @@ extension SearchResult {
       ]
     case .task(let task):
       return [
-        task.name, formatter.words(task.state.name, task.state.rawValue),
-        formatter.words(task.type.name, task.type.rawValue),
-        formatter.words(task.taskOutcome.name, task.taskOutcome.rawValue),
+        task.name, formatter.words(task.state),
+        formatter.words(task.type),
+        formatter.words(task.taskOutcome),
         task.deliveryVehicleId, task.trackingId, formatter.point(task.plannedLocation?.point),
       ]
     case .deliveryVehicle(let vehicle):
       return [
-        vehicle.name, formatter.words(vehicle.type.name, vehicle.type.rawValue),
-        formatter.words(vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue),
+        vehicle.name, formatter.words(vehicle.type),
+        formatter.words(vehicle.navigationStatus),
       ] + Self.cells(vehicle.lastLocation.map(VehicleLocation.init), formatter)
     }
   }
@@ -74,8 +74,8 @@ extension SearchResult {
   private static func cells(_ vehicle: Vehicle, _ formatter: TripFormatter) -> [String?] {
     let category = vehicle.vehicleType?.category
     return [
-      vehicle.name, formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue),
-      category.flatMap { formatter.words($0.name, $0.rawValue) },
+      vehicle.name, formatter.words(vehicle.vehicleState),
+      category.flatMap { formatter.words($0) },
       vehicle.currentTrips.joined(separator: ","),
     ] + cells(vehicle.lastLocation, formatter)
   }

@@ -1,3 +1,5 @@
+package import WireSystem
+
 /// An error in a binary log, with its position.
 package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path as the user gave it.
@@ -8,6 +10,8 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
   var offset: Int?
   /// The reason; for a file of another format, the evidence for that format.
   package var reason: String
+  /// The failure to read the file, if advice to the user depends on it.
+  package var fileError: FileReadError?
   /// Whether the file is not a gRPC binary log.
   package var isOtherFile = false
   /// Whether the file looks like JSON.

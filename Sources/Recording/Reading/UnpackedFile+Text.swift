@@ -16,7 +16,8 @@ package func unpackedContent(of path: String, limit: Int) throws(BinaryLogError)
   while case let bytes = try unpacked.next(), !bytes.isEmpty {
     content += bytes
     guard content.count <= limit else {
-      throw BinaryLogError(path: path, reason: "longer than \(limit >> 20) MiB")
+      throw BinaryLogError(
+        path: path, reason: "longer than \(limit >> 20) MiB", fileError: .tooLarge(limit: limit))
     }
   }
   if let damage = unpacked.damage {

@@ -200,6 +200,12 @@ private let help =
       + " names end in \"_version\". A request to another service matches if the bytes of its messages are equal. Other"
       + " requests get NOT_FOUND. If such a request names a resource, the status message lists the fields that differ"
       + " or the recorded names. A method that is not in the recording gets UNIMPLEMENTED.",
+    examples: [
+      ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
+      ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),
+      ("tripwire get providers/p/trips/t1 --endpoint 127.0.0.1:50051 --plaintext", ""),
+      ("tripwire get providers/p/trips/t1 --replay trip.binlog", "replay and get in one process"),
+    ],
     sections: [
       HelpText.Section(
         title: "Scripts",
@@ -231,18 +237,7 @@ private let help =
             "{\"type\": \"HEADERS\", \"flags\": 4, \"fields\": [{\"name\": \":status\", \"value\":"
               + " \"103\"}]}, a raw frame; other types have a \"payload\" in base64"
           ),
-        ]),
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
-          ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),
-          ("tripwire get providers/p/trips/t1 --endpoint 127.0.0.1:50051 --plaintext", ""),
-          (
-            "tripwire get providers/p/trips/t1 --replay trip.binlog",
-            "replay and get in one process"
-          ),
-        ]),
+        ])
     ], options: ReplayOptions.all,
     exitCodes: [
       ("0", "stopped by Ctrl-C or SIGTERM while serving"),

@@ -57,21 +57,27 @@ struct RecordingSummary {
     guard let method = methods[path] else {
       return Refusal(
         .unimplemented,
-        "\(path.shortened(to: 64)) is not in this \(source), which has \(list(paths))")
+        "\(path.shortened(to: 64)) is not in this \(source), which has \(list(paths))",
+        cause: ReplayMiss.method.field)
     }
     if let resource, let request, let others = method.requests[resource], !others.isEmpty {
-      return Refusal(.notFound, text(request, others, path, resource))
+      return Refusal(
+        .notFound, text(request, others, path, resource), cause: ReplayMiss.request.field)
     }
     guard let resource, !resource.isEmpty else {
       let others = method.calls == 1 ? "other call" : "other calls"
       return Refusal(
         .notFound,
-        "this request is not in this \(source), which has \(method.calls) \(others) of \(path)")
+        "this request is not in this \(source), which has \(method.calls) \(others) of \(path)",
+        cause: ReplayMiss.request.field)
     }
+    let isProvider = resource.hasPrefix("providers/") && resource.split(separator: "/").count == 2
+    let miss = isProvider ? ReplayMiss.provider : .resource
     return Refusal(
       .notFound,
       "\(resource.shortened(to: 64)) is not in this \(source), which has "
-        + (method.resources.isEmpty ? "no resource for this method" : list(method.resources)))
+        + (method.resources.isEmpty ? "no resource for this method" : list(method.resources)),
+      cause: miss.field)
   }
 
   /// Returns the differences between a request and others for the same resource.

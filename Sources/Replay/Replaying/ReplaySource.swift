@@ -57,7 +57,7 @@ package enum ReplaySource: Sendable {
   ) throws(ReplayError) -> BinaryLogSource {
     let bytes = try mapError(source.file.next(until: deadline)) { (error: IOError) in
       let error = FileReadError(error)
-      return ReplayError("\(source.path): \(error)", hint: error.hint)
+      return ReplayError("\(source.path): \(error)", hint: error.hint, error)
     }
     var source = BinaryLogSource(path: source.path, source.file, after: bytes)
     source.deadline = deadline
@@ -101,7 +101,7 @@ package enum ReplaySource: Sendable {
       throw ReplayError(
         "\(source.path): a script must not be larger than \(sizeLimit >> 20) MiB")
     } catch {
-      throw ReplayError("\(source.path): \(error)", hint: error.hint)
+      throw ReplayError("\(source.path): \(error)", hint: error.hint, error)
     }
   }
 }

@@ -27,14 +27,10 @@ private let help =
       + " certificates, ALPN, the HTTP/2 settings, the clock, and the token. The clock is compared with"
       + " the \"date\" header in the response to a health check. With NAME it also gets this trip,"
       + " vehicle, task or other resource. The exit code is that of the first failure. The token is not shown.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire doctor", "check the connection to Fleet Engine"),
-          ("tripwire doctor providers/my-project/trips/t1 --token-file token.jwt", ""),
-          ("tripwire doctor --endpoint localhost:50051 --plaintext -o json", ""),
-        ])
+    examples: [
+      ("tripwire doctor", "check the connection to Fleet Engine"),
+      ("tripwire doctor providers/my-project/trips/t1 --token-file token.jwt", ""),
+      ("tripwire doctor --endpoint localhost:50051 --plaintext -o json", ""),
     ], options: DoctorOptions.all,
     exitCodes: [
       ("0", "no step failed; there may be warnings"),

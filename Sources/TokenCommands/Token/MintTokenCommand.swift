@@ -8,9 +8,7 @@ let mintTokenCommand = Command.local(
   name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
   MintOptions.all, shell: { ShellOptions(usesProfiles: true, profile: $0.profile) }, help: { help },
   run: { (line, options, console) throws(ErrorReport) in
-    let claims = try mapError(options.checkedClaims(line)) { (error: UsageError) in
-      ErrorReport(error)
-    }
+    let claims = try ErrorReport.reporting(options.checkedClaims(line))
     let path = options.credentialsFile ?? ""
     let key: ServiceAccountKey
     let token: AuthToken
@@ -180,27 +178,20 @@ private let help =
       + " service account in the project, decide what it grants. The options with one ID also"
       + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
       + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire token mint --credentials key.json --trip t1 > token.jwt",
-            "mint a token for a rider app"
-          ),
-          (
-            "tripwire token mint --credentials key.json --vehicle v1",
-            "mint a token for a driver app"
-          ),
-          (
-            "tripwire token mint --credentials key.json --task-ids t1,t2",
-            "mint a token for a backend that creates tasks"
-          ),
-          (
-            "tripwire token mint --credentials key.json --role server --lifetime 5m",
-            "mint a token for a backend, for all trips and vehicles"
-          ),
-        ])
+    examples: [
+      (
+        "tripwire token mint --credentials key.json --trip t1 > token.jwt",
+        "mint a token for a rider app"
+      ),
+      ("tripwire token mint --credentials key.json --vehicle v1", "mint a token for a driver app"),
+      (
+        "tripwire token mint --credentials key.json --task-ids t1,t2",
+        "mint a token for a backend that creates tasks"
+      ),
+      (
+        "tripwire token mint --credentials key.json --role server --lifetime 5m",
+        "mint a token for a backend, for all trips and vehicles"
+      ),
     ], options: MintOptions.all,
     exitCodes: [
       ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),

@@ -16,11 +16,11 @@ struct TokenCheck: Equatable, Sendable {
   let message: String
   /// One action for the user.
   var cure: String? = nil
-  /// Whether the message is a sentence by itself, and does not continue the name.
-  var isSentence = false
+  /// The ID of an option for which the token must be valid. Then the message is a sentence by itself.
+  var id: String?
 
   /// "exp has passed: …".
-  var text: String { isSentence ? message : "\(name) \(message)" }
+  var text: String { id == nil ? "\(name) \(message)" : message }
 
   static func ok(_ name: String, _ message: String) -> TokenCheck {
     TokenCheck(name: name, outcome: .ok, message: message)

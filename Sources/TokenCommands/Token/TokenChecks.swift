@@ -281,7 +281,7 @@ struct TokenChecks {
           "\(name) is \(ids.map(\.quotedAsJSON).joined(separator: ", ")), expected \(id.quotedAsJSON)",
           cure)
       }
-    check.isSentence = true
+    check.id = id
     return check
   }
 }

@@ -44,26 +44,27 @@ struct TokenReport {
   private var summary: String {
     let done = checks.filter { $0.outcome != .unchecked }
     let count = Units.count(done.count, "check")
-    let failed = done.filter { $0.outcome == .failed }.map(\.name)
+    let failed = done.filter { $0.outcome == .failed }
     guard failed.isEmpty else {
       return "\(count), \(failed.count) failed: \(Self.meaning(of: failed))"
     }
     let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
     return "\(count) passed: "
       + escaped(
-        done.map { $0.name.hasPrefix("for ") ? "access to \($0.name.dropFirst(4))" : $0.name }
+        done.map { check in check.id.map { "access to \($0)" } ?? check.name }
           .joined(separator: ", "))
       + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
   }
 
   /// Returns the meaning of failed checks. Those of an option do not make the token invalid.
-  private static func meaning(of failed: [String]) -> String {
-    if failed.allSatisfy({ $0.hasPrefix("for ") }) {
-      return "the token is not for "
-        + escaped(failed.map { String($0.dropFirst(4)) }.joined(separator: ", "))
+  private static func meaning(of failed: [TokenCheck]) -> String {
+    let ids = failed.compactMap(\.id)
+    if ids.count == failed.count {
+      return "the token is not for " + escaped(ids.joined(separator: ", "))
     }
     // The key of --key also has an ID and an account.
-    return failed.contains("signature") && failed.allSatisfy(["signature", "kid", "iss"].contains)
+    let names = failed.map(\.name)
+    return names.contains("signature") && names.allSatisfy(["signature", "kid", "iss"].contains)
       ? "the token was not signed with this key" : "Fleet Engine will reject the token"
   }
 

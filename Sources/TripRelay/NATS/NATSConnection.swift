@@ -284,7 +284,10 @@ private func asyncError(_ connection: OpaquePointer?, _ status: natsStatus) -> N
   _ = unsafe natsConnection_GetLastError(connection, &detail)
   let text = unsafe detail.map { unsafe String(cString: $0) } ?? ""
   if status == NATS_NOT_PERMITTED || text.lowercased().contains("permissions violation") {
-    return NATSError(.notPermitted, "NATS refused: \(text)")
+    // "Permissions Violation for Publish to "orders.new""
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    return NATSError(
+      .notPermitted, "NATS refused: \(text)", subject: parts.count > 1 ? String(parts[1]) : nil)
   }
   if status == NATS_SLOW_CONSUMER {
     return NATSError(.other, "NATS messages were dropped: they arrived faster than they were read")

@@ -35,11 +35,14 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   package let message: String
   /// One action that helps; nil if none is known.
   package let hint: String?
+  /// The subject that the user may not publish or subscribe to; nil if it is unknown.
+  let subject: String?
 
-  init(_ kind: Kind, _ message: String, hint: String? = nil) {
+  init(_ kind: Kind, _ message: String, hint: String? = nil, subject: String? = nil) {
     self.kind = kind
     self.message = message
     self.hint = hint ?? Self.hint(for: kind)
+    self.subject = subject
   }
 
   package var description: String { message }

@@ -162,11 +162,11 @@ final class OpenRequests: Sendable {
     case .error(let refusal):
       error = refusal
       guard refusal.kind == .notPermitted else { break }
-      if refusal.message.contains("\"\(inbox).") {
+      if refusal.subject?.hasPrefix(inbox + ".") == true {
         error = NATSError(.notPermitted, refusal.message, hint: RelayHint.refusedInbox)
         failed = refuseInbox(error)
       } else {
-        failed = removeAll { refusal.message.contains("\"\($0.subject)\"") }
+        failed = removeAll { $0.subject == refusal.subject }
       }
     }
     for request in failed { request.completion(.failure(error)) }

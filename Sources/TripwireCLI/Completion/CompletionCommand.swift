@@ -42,19 +42,15 @@ private let help =
       + " methods of tripwire. After call, list and describe with a server, the server's services, methods and"
       + " types are completed by reflection, if it answers within 2 s. The tab key never runs --token-command."
       + " SHELL is bash, zsh or fish. 'make install' installs these scripts.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("source <(tripwire completion bash)", "complete in this shell"),
-          (
-            "tripwire completion zsh > ~/.zfunc/_tripwire",
-            "complete in each zsh whose fpath contains ~/.zfunc"
-          ),
-          (
-            "tripwire completion fish > ~/.config/fish/completions/tripwire.fish",
-            "complete in each fish"
-          ),
-        ])
+    examples: [
+      ("source <(tripwire completion bash)", "complete in this shell"),
+      (
+        "tripwire completion zsh > ~/.zfunc/_tripwire",
+        "complete in each zsh whose fpath contains ~/.zfunc"
+      ),
+      (
+        "tripwire completion fish > ~/.config/fish/completions/tripwire.fish",
+        "complete in each fish"
+      ),
     ], options: [Option<CompletionOptions>](),
     exitCodes: [("0", "the script is on stdout"), ("2", "invalid command line")])

@@ -132,6 +132,8 @@ extension CallError {
     case pauseBeforeRetry
     /// The deadline passed while the token provider or an interceptor ran.
     case slowPreparation
+    /// The server ended the call with OK while the client was sending.
+    case endedByServer
     /// The response is an HTTP redirect to this location.
     indirect case redirect(String)
     /// The response is an HTML page; the title is nil if its head has none.

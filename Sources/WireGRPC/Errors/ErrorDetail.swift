@@ -41,21 +41,23 @@ extension ErrorDetail {
   /// including unknown fields, and their type URL starts with `type.googleapis.com/`. The received
   /// bytes are in ``CallError/trailers``, as a google.rpc.Status in `grpc-status-details-bin`.
   public var any: AnyMessage {
-    let known: any Message
+    if case .other(let any) = self { any } else { AnyMessage(packing: message) }
+  }
+
+  package var message: any Message {
     switch self {
-    case .errorInfo(let detail): known = detail
-    case .retryInfo(let detail): known = detail
-    case .debugInfo(let detail): known = detail
-    case .quotaFailure(let detail): known = detail
-    case .preconditionFailure(let detail): known = detail
-    case .badRequest(let detail): known = detail
-    case .requestInfo(let detail): known = detail
-    case .resourceInfo(let detail): known = detail
-    case .help(let detail): known = detail
-    case .localizedMessage(let detail): known = detail
-    case .other(let any): return any
+    case .errorInfo(let detail): detail
+    case .retryInfo(let detail): detail
+    case .debugInfo(let detail): detail
+    case .quotaFailure(let detail): detail
+    case .preconditionFailure(let detail): detail
+    case .badRequest(let detail): detail
+    case .requestInfo(let detail): detail
+    case .resourceInfo(let detail): detail
+    case .help(let detail): detail
+    case .localizedMessage(let detail): detail
+    case .other(let any): any
     }
-    return AnyMessage(packing: known)
   }
 
   private static let decoders: [Substring: @Sendable ([UInt8]) throws -> ErrorDetail] = [

@@ -5,6 +5,8 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The problem of each invalid entry and its position: "the character U+00E9 at offset 3 of the
   /// name is not …".
   public var description: String
+  /// The problem of the first one, without its name.
+  package var reason: String
 }
 
 /// The names and values that a client may send (gRPC PROTOCOL-HTTP2: Header-Name, ASCII-Value).
@@ -112,13 +114,14 @@ package enum MetadataRules {
     }
     guard let first = errors.first else { return }
     throw MetadataError(
-      name: first.name, description: errors.map(\.description).joined(separator: "; "))
+      name: first.name, description: errors.map(\.description).joined(separator: "; "),
+      reason: first.reason)
   }
 
   static func check(_ entry: Metadata.Entry) throws(MetadataError) {
     let name = entry.name
     func error(_ text: String) -> MetadataError {
-      MetadataError(name: name, description: "metadata \"\(name)\": \(text)")
+      MetadataError(name: name, description: "metadata \"\(name)\": \(text)", reason: text)
     }
 
     guard !name.isEmpty else { throw error("the name is empty") }

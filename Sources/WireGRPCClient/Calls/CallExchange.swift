@@ -70,6 +70,10 @@ final class CallExchange: Sendable {
 
 extension CallError {
   /// The error of a send after the server ended the call with OK.
-  static let endedByServer = CallError.local(
-    .cancelled, "not sent: the server has already ended the call with OK")
+  fileprivate static let endedByServer: CallError = {
+    var error = CallError.local(
+      .cancelled, "not sent: the server has already ended the call with OK")
+    error.cause = .endedByServer
+    return error
+  }()
 }

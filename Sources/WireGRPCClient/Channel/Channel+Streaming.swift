@@ -36,7 +36,7 @@ extension Channel {
       try await body(RequestWriter(call: call))
     } catch {
       let error = error as? CallError ?? call.complete(CallError(givenUpFor: error))
-      guard error.message == CallError.endedByServer.message else {
+      guard error.cause == .endedByServer else {
         call.reportEnd(error)
         call.cancel()
         throw error

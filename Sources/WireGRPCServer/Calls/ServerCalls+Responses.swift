@@ -79,7 +79,7 @@ extension ServerCalls {
     let call = calls[stream]
     call?.observer?.refuse(refusal)
     if let call, call.hasHeaders {
-      session.submitTrailers(stream, HeaderList(refusal.status.headerFields))
+      session.submitTrailers(stream, HeaderList(refusal.trailers))
       call.isOver = true
       return
     }

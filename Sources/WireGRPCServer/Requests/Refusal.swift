@@ -6,20 +6,26 @@ package struct Refusal: Error, Equatable {
   /// The HTTP status: 200 unless the request is not gRPC.
   var httpStatus: Int
   var status: Status
+  /// Set if advice to the user depends on the cause.
+  var cause: HeaderField?
 
   /// - Parameter details: a serialized google.rpc.Status, or empty.
   package init(
-    _ code: StatusCode, _ message: String, _ details: [UInt8] = [], httpStatus: Int = 200
+    _ code: StatusCode, _ message: String, _ details: [UInt8] = [], cause: HeaderField? = nil,
+    httpStatus: Int = 200
   ) {
     self.httpStatus = httpStatus
     status = Status(code, message, details)
+    self.cause = cause
   }
+
+  package var trailers: [HeaderField] { status.headerFields + (cause.map { [$0] } ?? []) }
 
   /// The only header list of the response (Trailers-Only).
   package var headers: [HeaderField] {
     [
       HeaderField(":status", "\(httpStatus)"), HeaderField("content-type", "application/grpc"),
       HeaderField("grpc-accept-encoding", ContentCoding.accepted),
-    ] + status.headerFields
+    ] + trailers
   }
 }

@@ -1,6 +1,7 @@
 import FleetEngineAPI
 import Testing
 import WireGRPC
+import WireHTTP2
 
 @testable import Replay
 @testable import WireGRPCServer
@@ -14,6 +15,7 @@ import WireGRPC
     let refusal = summary.refusal("/a.B/E", nil)
     #expect(refusal.status.code == .unimplemented)
     #expect(refusal.status.message == "/a.B/E is not in this recording, which has /a.B/C, /a.B/D")
+    #expect(refusal.cause == ReplayMiss.method.field)
   }
 
   @Test func unknownResourceListsTheRecorded() {
@@ -22,6 +24,16 @@ import WireGRPC
     let refusal = summary.refusal("/a.B/C", "t3")
     #expect(refusal.status.code == .notFound)
     #expect(refusal.status.message == "t3 is not in this recording, which has t1, t2")
+    #expect(refusal.cause == ReplayMiss.resource.field)
+    #expect(summary.refusal("/a.B/C", "providers/p").cause == ReplayMiss.provider.field)
+    #expect(summary.refusal("/a.B/C", nil).cause == ReplayMiss.request.field)
+  }
+
+  @Test func callerReadsTheMissFromTheTrailers() {
+    let field = ReplayMiss.provider.field
+    let error = CallError(
+      code: .notFound, message: "", trailers: [field.name: .text(field.value)], origin: .server)
+    #expect(ReplayMiss(error) == .provider)
   }
 
   @Test func missingResourcesAreNotListed() {

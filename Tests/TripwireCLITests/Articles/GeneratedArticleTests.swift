@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
+import WireSystem
 
 @testable import CommandCalls
 @testable import CommandLine
 @testable import CommandShell
 @testable import Tripwire
-@testable import TripwireCLI
 
 @Suite struct GeneratedArticleTests {
   @Test func listsEveryExitCode() {
@@ -37,6 +38,21 @@ import Testing
     #expect(rows.filter { $0.hint == nil }.map(\.messages) == [])
     #expect(
       ForeignOption.hints(among: CallCommandOptions.all).contains { $0.option == "--max-time" })
+  }
+
+  /// `make generate` sets WRITE_ARTICLES.
+  @Test func articlesAreUpToDate() throws {
+    for article in GeneratedArticle.all {
+      if getenv("WRITE_ARTICLES") != nil {
+        let file = try ReplacementFile(of: article.path)
+        try file.write(Array(article.text.utf8))
+        try file.finish()
+      }
+      let present = try LocalFile.contents(of: article.path, limit: 1 << 20)
+      #expect(
+        String(decoding: present, as: UTF8.self) == article.text,
+        "run make generate and commit \(article.name).md")
+    }
   }
 
   @Test func cellsDoNotEndTheirRow() {

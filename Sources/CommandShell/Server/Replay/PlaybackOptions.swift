@@ -1,7 +1,6 @@
 package import CommandLine
 package import Replay
 
-/// The options for replaying a recording or a script.
 package struct PlaybackOptions: Sendable {
   enum Speed: Sendable {
     /// Each request gets the next response at once.

@@ -18,7 +18,6 @@ package struct RunningReplay: Sendable {
 
   /// - Parameters:
   ///   - paths: of gRPC binary logs, or of a script.
-  ///   - configuration: the configuration of the server.
   ///   - types: types of the messages of a script; nil for the built-in ones.
   ///   - descriptors: files for reflection besides the built-in ones.
   ///   - option: the option that names the files; nil for operands.
@@ -46,7 +45,8 @@ package struct RunningReplay: Sendable {
           ?? ErrorReport.accessHint(for: paths, in: option)
           ?? (option == nil
             ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
-            : "pass a recording or a script with \(operand)"))
+            : "pass a recording or a script with \(operand)"),
+        error.fileError)
     }
     for warning in source.warnings { warn(warning) }
     var names: [String] = []

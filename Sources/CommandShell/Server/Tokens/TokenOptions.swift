@@ -1,7 +1,6 @@
 import CommandLine
 import Tripwire
 
-/// The options for the token.
 package struct TokenOptions: Sendable {
   var file: String?
   var credentialsFile: String?
@@ -20,7 +19,6 @@ package struct TokenOptions: Sendable {
       ?? command.map { .command($0, isForAll: isForAll) } ?? variable.map { .variable($0) }
   }
 
-  /// An error if two options contradict each other.
   var contradiction: UsageError? {
     let tokens = [
       ("token-file", file), ("credentials", credentialsFile), ("token-command", command),
@@ -40,11 +38,10 @@ package struct TokenOptions: Sendable {
       "read the token from FILE; - reads stdin",
       parse: Parse.text, store: { $0.file = $1 }
     ).orElse(
-      EnvironmentVariable(
-        name: "TRIPWIRE_TOKEN",
-        help: "used if no option provides a token\nHolds the token or the path of its file. Other"
-          + " programs of the same user can read the variable: use it only in CI."
-      ) { (options, value) throws(InvalidValue) in options.variable = value }
+      "TRIPWIRE_TOKEN",
+      "used if no option provides a token\nHolds the token or the path of its file. Other"
+        + " programs of the same user can read the variable: use it only in CI.",
+      store: { (options, value) throws(InvalidValue) in options.variable = value }
     ).inProfiles(hiddenBy: sources),
     .value(
       "credentials", "FILE", .common,
@@ -52,13 +49,11 @@ package struct TokenOptions: Sendable {
         + " the claims that its call needs, such as the ID of one trip.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
-      EnvironmentVariable(
-        name: ApplicationCredentials.variable,
-        help:
-          "the service account key to use if nothing else provides a token\nUsed only for calls to"
-          + " \(FleetServices.defaultEndpoint) over TLS; -v shows whether it is used.",
-        store: { (options, value) throws(InvalidValue) in options.applicationCredentials = value }),
-      isLastResort: true
+      ApplicationCredentials.variable,
+      "the service account key to use if nothing else provides a token\nUsed only for calls to"
+        + " \(FleetServices.defaultEndpoint) over TLS; -v shows whether it is used.",
+      isLastResort: true,
+      store: { (options, value) throws(InvalidValue) in options.applicationCredentials = value }
     ).inProfiles(hiddenBy: sources),
     .value(
       "token-command", "CMD", .common,
@@ -78,6 +73,5 @@ package struct TokenOptions: Sendable {
     ).inProfiles(hiddenBy: sources, with: "token-command"),
   ]
 
-  /// The options that provide a token.
   package static let sources = ["token-file", "credentials", "token-command"]
 }

@@ -46,26 +46,24 @@ package enum TokenSource: Equatable, Sendable {
       case .command(let line, let isForAll): CommandToken(shell: line, dependsOnContext: !isForAll)
       }
     } catch {
-      throw ErrorReport(local: describe(error), of: option, hint: hint(for: error))
+      let file: FileReadError? = if case .file(let reason)? = error.cause { reason } else { nil }
+      throw ErrorReport(local: describe(error), of: option, hint: hint(for: error), file)
     }
   }
 
   package func hint(for error: TokenError) -> String? {
-    switch (self, error) {
-    case (_, .unreadable(_, FileReadError.tooLate.description)),
-      (_, .badKey(_, FileReadError.tooLate.description)):
-      ErrorReport.hint(for: .tooLate, "")
+    switch (self, error.cause) {
+    case (_, .file(.tooLate)): FileReadError.tooLate.hint
     case (.credentials, _) where error.isOfAnotherType:
       "use an access token of the account in this file: \(Self.accessToken)"
-    case (.file, _) where error.remedy == .json:
+    case (.file, .remedy(.json)):
       "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
-    case _ where error.remedy != nil: error.remedy?.rawValue
-    case (.file("-"), .unreadable(_, TokenError.noInput)): "write a token to stdin"
+    case (_, .remedy(let remedy)): remedy.rawValue
+    case (.file("-"), .noInput): "write a token to stdin"
     case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"
-    case (_, .unreadable(_, FileReadError.system(.isADirectory).description)),
-      (_, .badKey(_, FileReadError.system(.isADirectory).description)):
+    case (_, .file(.system(.isADirectory))):
       "pass a file, not a directory, with \(option)"
-    case (.credentials("-"), .badKey(_, TokenError.noInput)): "write the key to stdin"
+    case (.credentials("-"), .noInput): "write the key to stdin"
     case (.credentials(let path), _):
       ErrorReport.accessHint(for: [path], in: option)
         ?? "check that --credentials names the JSON key of a service account"
@@ -97,10 +95,10 @@ package enum TokenSource: Equatable, Sendable {
     switch (self, error) {
     case (.variable, .unreadable(let path, let reason)):
       Self.mayBeShown(path)
-        ? "TRIPWIRE_TOKEN: \(escaped(path)): \(error.withoutRemedy(reason))"
-        : "TRIPWIRE_TOKEN: cannot read the file it names: \(error.withoutRemedy(reason))"
+        ? "TRIPWIRE_TOKEN: \(escaped(path)): \(reason.problem)"
+        : "TRIPWIRE_TOKEN: cannot read the file it names: \(reason.problem)"
     case (.file, .unreadable(let path, let reason)):
-      "--token-file: \(escaped(TokenError.shown(path))): \(error.withoutRemedy(reason))"
+      "--token-file: \(escaped(TokenError.shown(path))): \(reason.problem)"
     case (.credentials, .badKey), (.credentials, .cannotSign):
       "--credentials: \(escaped(error.problem))"
     case (.variable, _): "TRIPWIRE_TOKEN: \(escaped(error.problem))"

@@ -28,7 +28,6 @@ final class TokenWarnings: Sendable {
     self.warn = warn
   }
 
-  /// - Parameter context: the resources of the call.
   func check(_ text: String, for context: AuthorizationContext) {
     guard let token = try? JSONWebToken(text) else { return }
     let clock = clock()

@@ -12,12 +12,7 @@ package struct UncoveredResource: Equatable, Sendable {
   /// The resources that the token covers instead: "the vehicle v1".
   package let coverage: String
 
-  package init(
-    claim: String,
-    id: String,
-    ids: [String],
-    coverage: String
-  ) {
+  package init(claim: String, id: String, ids: [String], coverage: String) {
     self.claim = claim
     self.id = id
     self.ids = ids

@@ -101,7 +101,7 @@ package struct RelayReader: Sendable {
       report.hint = hasComplained ? Self.failureHint : Self.versionHint
       report.exitCode = ExitCode(rawValue: code)
       // The program prints its error as text. Readers of JSON need an object.
-      report.isReported = hasComplained && errorFormat == .text
+      if hasComplained, errorFormat == .text { report.cause = .reported }
     case .killed(let signal): report.message += " was ended by signal \(signal)"
     case .unknown: report.message += " ended"
     }

@@ -48,7 +48,7 @@ struct CloudLogFile {
       (error: BinaryLogError) in
       ErrorReport(
         local: "--import-cloud-logging \(escaped(error.description))",
-        hint: error.reason.hasPrefix("longer than")
+        hint: error.fileError != nil
           ? "export the logs of a shorter time range"
           : ErrorReport.accessHint(for: [path], in: "--import-cloud-logging"))
     }

@@ -1,9 +1,10 @@
 import WireGRPC
+package import WireSystem
 
 /// The reason why no token is available. Never contains the token or a part of it.
 public enum TokenError: Error, Hashable, Sendable {
   /// The file cannot be read, or it does not contain a valid token.
-  case unreadable(path: String, reason: String)
+  case unreadable(path: String, reason: Reason)
   /// The token is empty.
   case empty
   /// The token is longer than 64 KiB.
@@ -12,13 +13,13 @@ public enum TokenError: Error, Hashable, Sendable {
   case scheme
   /// The token is quoted, in JSON, or otherwise wrapped. `reason` states the problem and how to fix
   /// it.
-  case malformed(reason: String)
+  case malformed(reason: Reason)
   /// The token has an invalid character, such as a space or a line end, at this offset in bytes.
   case illegalCharacter(offset: Int)
   /// The provider returned neither a token nor an error.
   case none
   /// The service account key is invalid; `origin` is its file.
-  case badKey(origin: String, reason: String)
+  case badKey(origin: String, reason: Reason)
   /// The Google Cloud credentials are not a service account key and cannot sign; `type` is their
   /// type, such as `authorized_user`.
   case cannotSign(origin: String, type: String)
@@ -38,17 +39,12 @@ extension TokenError: CustomStringConvertible {
   /// The failure and its reason, without the token.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason):
-      "cannot read the token from \(Self.shown(path)): \(reason)"
     case .empty: "the token is empty"
     case .tooLong: "the token is longer than 64 KiB"
-    case .scheme: "the token starts with \"Bearer \": \(Remedy.scheme.rawValue)"
-    case .malformed(let reason): "the token \(reason)"
     case .illegalCharacter(let offset):
       "the token has an invalid character at byte offset \(offset):"
         + " expected one line of printable ASCII without spaces"
     case .none: "the token provider returned neither a token nor an error"
-    case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason)"
     case .cannotSign(let origin, let type):
       "\(Self.shown(origin)): credentials of type \(type) cannot sign tokens"
     case .badClaim(let name, let reason): "the claim \(name) \(reason)"
@@ -56,6 +52,8 @@ extension TokenError: CustomStringConvertible {
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
     case .refused(let reason, _, _): reason
     case .invalidResponse(let reason): "the token response is invalid: \(reason)"
+    case .unreadable, .scheme, .malformed, .badKey:
+      problem + (remedy.map { ": " + $0.rawValue } ?? "")
     }
   }
 }
@@ -79,11 +77,53 @@ extension TokenError {
 }
 
 extension TokenError {
-  /// The reason for empty standard input.
-  package static let noInput = "no input"
+  /// A reason in words: a literal, or text with values.
+  public struct Reason: Hashable, Sendable, CustomStringConvertible,
+    ExpressibleByStringInterpolation
+  {
+    /// The reasons that lead to other advice.
+    package enum Cause: Hashable, Sendable {
+      case file(FileReadError)
+      /// Standard input is empty.
+      case noInput
+      case remedy(Remedy)
+    }
+
+    /// The reason without the remedy.
+    package let problem: String
+    package let cause: Cause?
+
+    /// The text of the reason.
+    public var description: String {
+      if case .remedy(let remedy) = cause { "\(problem): \(remedy.rawValue)" } else { problem }
+    }
+
+    private init(_ problem: String, _ cause: Cause?) {
+      self.problem = problem
+      self.cause = cause
+    }
+
+    /// Creates a reason from its text.
+    public init(stringLiteral text: String) { self.init(text, nil) }
+
+    init(_ problem: String, _ remedy: Remedy) { self.init(problem, .remedy(remedy)) }
+
+    package init(_ error: FileReadError) { self.init(error.description, .file(error)) }
+
+    static let noInput = Reason("no input", .noInput)
+
+    /// Returns the reason why a token is invalid.
+    init(_ error: TokenError) {
+      self.init(error.problem, error.remedy.map(Cause.remedy))
+    }
+
+    public static func == (a: Reason, b: Reason) -> Bool { a.description == b.description }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+  }
 
   /// An action for the user, which is at the end of the description.
-  package enum Remedy: String, CaseIterable {
+  package enum Remedy: String, Sendable {
     case scheme = "remove \"Bearer \""
     case quotes = "remove the quotes, for example with jq -r"
     case json = "extract the token, for example with jq -r .token"
@@ -96,43 +136,55 @@ extension TokenError {
     case unchangedKey = "use the unchanged JSON file from Google Cloud"
   }
 
+  /// The cause that leads to other advice, if there is one.
+  package var cause: Reason.Cause? {
+    switch self {
+    case .scheme: .remedy(.scheme)
+    case .unreadable(_, let reason), .malformed(let reason), .badKey(_, let reason): reason.cause
+    default: nil
+    }
+  }
+
   /// The action at the end of the description, if there is one.
   package var remedy: Remedy? {
-    Remedy.allCases.first { description.hasSuffix(": " + $0.rawValue) }
+    if case .remedy(let remedy)? = cause { remedy } else { nil }
   }
 
   /// The description without the action.
-  package var problem: String { withoutRemedy(description) }
-
-  /// Returns a text that ends as the description does, without the action.
-  package func withoutRemedy(_ text: String) -> String {
-    String(text.dropLast(remedy.map { $0.rawValue.count + 2 } ?? 0))
+  package var problem: String {
+    switch self {
+    case .scheme: "the token starts with \"Bearer \""
+    case .unreadable(let path, let reason):
+      "cannot read the token from \(Self.shown(path)): \(reason.problem)"
+    case .malformed(let reason): "the token \(reason.problem)"
+    case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason.problem)"
+    default: description
+    }
   }
 }
 
 extension TokenError {
   /// Returns a description of the text around the token, and how to remove it; nil if there is none.
-  private static func wrapping(of token: String) -> String? {
+  private static func wrapping(of token: String) -> Reason? {
     switch token.utf8.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return "is in quotes: \(Remedy.quotes.rawValue)"
+      return Reason("is in quotes", .quotes)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return "is JSON: \(Remedy.json.rawValue)"
+      return Reason("is JSON", .json)
     case UInt8(ascii: "a"), UInt8(ascii: "A"):
       guard token.lowercased().hasPrefix("authorization:") else { return nil }
-      return "starts with \"Authorization:\": \(Remedy.header.rawValue)"
+      return Reason("starts with \"Authorization:\"", .header)
     default: break
     }
     if token.utf8.first != 0, token.utf8.dropFirst().first == 0 { return utf16 }
     switch token.unicodeScalars.first {
-    case "\u{feff}": return "starts with a byte order mark: \(Remedy.byteOrderMark.rawValue)"
+    case "\u{feff}": return Reason("starts with a byte order mark", .byteOrderMark)
     case "\u{fffd}": return token.utf8.contains(0) ? utf16 : nil
     default: return nil
     }
   }
 
-  private static let utf16 =
-    "is encoded in UTF-16: \(Remedy.utf16.rawValue)"
+  private static let utf16 = Reason("is encoded in UTF-16", .utf16)
 
   /// Returns a path for display, or a placeholder if it may be a secret given by mistake.
   package static func shown(_ path: String) -> String {

@@ -40,7 +40,7 @@ public struct FileToken: ImmediateTokenProvider {
     do throws(IOError) {
       found = try FileVersion(of: path)
     } catch {
-      return try lastGoodToken(or: .unreadable(path: path, reason: error.code.description))
+      return try lastGoodToken(or: .unreadable(path: path, reason: "\(error.code)"))
     }
     guard let version = found else {
       return try lastGoodToken(
@@ -95,7 +95,7 @@ public struct FileToken: ImmediateTokenProvider {
       throw .unreadable(
         path: LocalFile.name(of: path),
         reason: error != .empty
-          ? error.description : path == "-" ? TokenError.noInput : "the file is empty")
+          ? TokenError.Reason(error) : path == "-" ? .noInput : "the file is empty")
     }
   }
 
@@ -105,7 +105,7 @@ public struct FileToken: ImmediateTokenProvider {
     do throws(FileReadError) {
       return try LocalFile.input(path, limit: TokenError.longest, until: deadline)
     } catch {
-      throw .unreadable(path: LocalFile.name(of: path), reason: error.description)
+      throw .unreadable(path: LocalFile.name(of: path), reason: TokenError.Reason(error))
     }
   }
 }

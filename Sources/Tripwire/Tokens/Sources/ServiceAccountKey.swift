@@ -33,7 +33,7 @@ public struct ServiceAccountKey: Sendable {
     do throws(FileReadError) {
       json = try LocalFile.contents(of: path, limit: Self.longest, until: deadline)
     } catch {
-      throw .badKey(origin: path, reason: error.description)
+      throw .badKey(origin: path, reason: TokenError.Reason(error))
     }
     try self.init(json: json, origin: path)
   }
@@ -49,7 +49,7 @@ public struct ServiceAccountKey: Sendable {
     do throws(FileReadError) {
       json = try LocalFile().contents(limit: Self.longest, until: deadline)
     } catch {
-      throw .badKey(origin: origin, reason: error.description)
+      throw .badKey(origin: origin, reason: TokenError.Reason(error))
     }
     try self.init(json: json, origin: origin)
   }
@@ -62,7 +62,7 @@ public struct ServiceAccountKey: Sendable {
   ///   - origin: the source of the JSON, for errors.
   /// - Throws: ``TokenError/badKey(origin:reason:)`` or ``TokenError/cannotSign(origin:type:)``.
   public init(json: [UInt8], origin: String = "the service account key") throws(TokenError) {
-    func bad(_ reason: String) -> TokenError { .badKey(origin: origin, reason: reason) }
+    func bad(_ reason: TokenError.Reason) -> TokenError { .badKey(origin: origin, reason: reason) }
     guard json.count <= Self.longest else { throw bad("longer than 64 KiB") }
     let fields: Struct
     do throws(JSONDecodingError) {
@@ -73,8 +73,10 @@ public struct ServiceAccountKey: Sendable {
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
         throw bad(
-          "the field \(name) is missing, empty or not a string: expected the key of a service account, made by"
-            + " 'gcloud iam service-accounts keys create'")
+          """
+          the field \(name) is missing, empty or not a string: expected the key of a service account, made by \
+          'gcloud iam service-accounts keys create'
+          """)
       }
       return text
     }
@@ -91,14 +93,14 @@ public struct ServiceAccountKey: Sendable {
     let privateKey = try field("private_key")
     guard !privateKey.mentions("\\n") else {
       throw bad(
-        "private_key contains \\n as two characters instead of line ends:"
-          + " \(TokenError.Remedy.unchangedKey.rawValue)")
+        TokenError.Reason(
+          "private_key contains \\n as two characters instead of line ends", .unchangedKey))
     }
     let pem = Array(privateKey.utf8)
     do throws(TLSError) {
       key = try RSAKey(pem: pem, "private_key")
     } catch {
-      throw bad("\(error): \(TokenError.Remedy.newKey.rawValue)")
+      throw bad(TokenError.Reason("\(error)", .newKey))
     }
   }
 
@@ -113,11 +115,10 @@ public struct ServiceAccountKey: Sendable {
       return .badKey(origin: origin, reason: reason)
     }
     return error.reason == .truncated
-      ? .badKey(
-        origin: origin, reason: "unexpected end of JSON: \(TokenError.Remedy.wholeKey.rawValue)")
+      ? .badKey(origin: origin, reason: TokenError.Reason("unexpected end of JSON", .wholeKey))
       : .badKey(
         origin: "\(origin):\(error.line):\(error.column)",
-        reason: "invalid JSON\(details(error.reason)): \(TokenError.Remedy.unchangedKey.rawValue)")
+        reason: TokenError.Reason("invalid JSON\(details(error.reason))", .unchangedKey))
   }
 
   /// Returns the reason after a colon, without text of the file; "" if there is none.
@@ -132,25 +133,27 @@ public struct ServiceAccountKey: Sendable {
 
   /// Returns the reason why bytes are not a JSON object at all, with an action; nil if they begin
   /// with {.
-  private static func reasonForOtherContent(_ bytes: [UInt8], _ origin: String) -> String? {
+  private static func reasonForOtherContent(
+    _ bytes: [UInt8], _ origin: String
+  ) -> TokenError.Reason? {
     let text = bytes.trimmingWhitespace()
     if text.isEmpty {
-      return origin == Self.standardInput ? TokenError.noInput : "the file is empty"
+      return origin == Self.standardInput ? .noInput : "the file is empty"
     }
     if text.starts(with: [0xef, 0xbb, 0xbf]) {
-      return "starts with a byte order mark: \(TokenError.Remedy.byteOrderMark.rawValue)"
+      return TokenError.Reason("starts with a byte order mark", .byteOrderMark)
     }
     let brace = UInt8(ascii: "{")
     if [[0xff, 0xfe], [0xfe, 0xff], [brace, 0], [0, brace]].contains(where: {
       text.starts(with: $0)
     }) {
-      return "encoded in UTF-16: \(TokenError.Remedy.utf16.rawValue)"
+      return TokenError.Reason("encoded in UTF-16", .utf16)
     }
     if text.starts(with: Array("-----BEGIN".utf8)) {
-      return "a PEM file, not JSON: \(TokenError.Remedy.jsonKey.rawValue)"
+      return TokenError.Reason("a PEM file, not JSON", .jsonKey)
     }
     guard text.first == brace else {
-      return "not a JSON object: \(TokenError.Remedy.jsonKey.rawValue)"
+      return TokenError.Reason("not a JSON object", .jsonKey)
     }
     return nil
   }

@@ -24,9 +24,10 @@ import Testing
   }
 
   @Test func sourcesAreStored() {
-    let (options, sources) = sources(["--interval=1s"], ["TRIPWIRE_ENDPOINT": "localhost"])
+    var (options, sources) = self.sources(["--interval=1s"], ["TRIPWIRE_ENDPOINT": "localhost"])
     #expect(sources == ["interval": .option, "endpoint": .variable("TRIPWIRE_ENDPOINT")])
-    #expect(options.server.connection.endpointSource == .variable)
+    options.server.sources = sources
+    #expect(options.server.endpointSource == .variable)
   }
 
   @Test(

@@ -15,6 +15,11 @@ extension Hint {
   }
 }
 
+extension ErrorReport {
+  /// The text without colors.
+  var text: String { text(Palette(.never, isTerminal: false) { _ in nil }) }
+}
+
 extension CallError {
   static func fromServer(_ code: StatusCode, _ message: String = "") -> CallError {
     CallError(code: code, message: message, origin: .server, attempts: 1)

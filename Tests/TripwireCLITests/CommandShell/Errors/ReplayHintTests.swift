@@ -1,3 +1,4 @@
+import Replay
 import Testing
 
 @testable import CommandShell
@@ -16,32 +17,40 @@ import Testing
   @Test(
     arguments: [
       (
-        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N",
+        .unimplemented, .method,
         .method("maps.fleetengine.v1.TripService/SearchTrips"),
         "use a recording or a script with calls of this method, or leave out --replay to call Fleet Engine"
       ),
       (
-        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N", .method("a.S/M"),
+        .unimplemented, .method, .method("a.S/M"),
         "use a recording or a script with calls of this method, or pass --endpoint instead of --replay"
       ),
       (
-        .notFound, "n is not in this recording, which has m", .resource("n"),
+        .notFound, .resource, .resource("n"),
         "use a name that is in the file of --replay"
       ),
       (
-        .notFound, "providers/p is not in this recording, which has providers/q",
+        .notFound, .provider,
         .method("maps.fleetengine.v1.TripService/SearchTrips"),
         "use a provider that is in the file of --replay"
       ),
       (
-        .notFound, "this request for n is not in this script: view differs", .resource("n"),
+        .notFound, .request, .resource("n"),
         "make the same request as in the file of --replay"
       ),
-    ] as [(StatusCode, String, Hint.Subject, String)])
+    ] as [(StatusCode, ReplayMiss, Hint.Subject, String)])
   func missingContentIsThatOfTheFile(
-    code: StatusCode, message: String, subject: Hint.Subject, text: String
+    code: StatusCode, miss: ReplayMiss, subject: Hint.Subject, text: String
   ) {
-    #expect(hint(for: .fromServer(code, message), about: subject) == text)
+    var error = CallError.fromServer(code)
+    error.trailers = [ReplayMiss.trailer: .text(miss.rawValue)]
+    #expect(hint(for: error, about: subject) == text)
+  }
+
+  @Test func recordedMessageIsNotAMissingName() {
+    #expect(
+      hint(for: .fromServer(.notFound, "n is not in this recording, which has m"))
+        == "leave out --replay to call Fleet Engine: the server of --replay sent this error")
   }
 
   @Test(arguments: [

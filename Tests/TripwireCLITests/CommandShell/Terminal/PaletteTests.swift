@@ -25,8 +25,10 @@ import Testing
 
   @Test func onlyTheFirstWordOfALineIsColored() {
     let palette = Palette(.always, isTerminal: false) { _ in nil }
+    var report = ErrorReport(local: "a error:", hint: "c")
+    report.excerpt = ["hint: b"]
     #expect(
-      palette.painted(report: "error: a error:\n  hint: b\nhint: c\n")
+      report.text(palette)
         == "\u{1b}[31merror:\u{1b}[0m a error:\n  hint: b\n\u{1b}[36mhint:\u{1b}[0m c\n")
   }
 

@@ -215,7 +215,7 @@ import WireGRPC
     #expect(try findings(vehicle, trip: "t2") == ["failed: tripid is missing, expected \"t2\""])
     let any = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"*""#))
     var ok = TokenCheck.ok("for t2", "tripid is *, which includes t2")
-    ok.isSentence = true
+    ok.id = "t2"
     #expect(try checks(any, trip: "t2").contains(ok))
     let spaced = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":" t1""#))
     #expect(try findings(spaced, trip: "t1").contains("failed: tripid is \" t1\", expected \"t1\""))

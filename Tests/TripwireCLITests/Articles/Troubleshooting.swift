@@ -1,6 +1,7 @@
 import CommandCalls
 import CommandLine
 import CommandShell
+import Replay
 import Tripwire
 
 /// The messages of errors with their causes and hints. The hints are those that the command prints.
@@ -108,12 +109,15 @@ enum Troubleshooting {
   private static func hint(
     _ code: StatusCode, _ message: String = "", _ origin: CallError.Origin = .server,
     about subject: Hint.Subject = .resource(resource), hasToken: Bool = true,
-    tokenOption: String? = nil, endpointSource: EndpointSource = .option, attempts: Int = 1
+    tokenOption: String? = nil, endpointSource: EndpointSource = .option, attempts: Int = 1,
+    trailers: Metadata = [:]
   ) -> String? {
     Hint(
       endpoint: endpoint, subject: subject, hasToken: hasToken, tokenOption: tokenOption,
       endpointSource: endpointSource
-    ).text(for: CallError(code: code, message: message, origin: origin, attempts: attempts))
+    ).text(
+      for: CallError(
+        code: code, message: message, trailers: trailers, origin: origin, attempts: attempts))
   }
 
   private static func hint(_ cause: CallError.Cause) -> String? {
@@ -237,26 +241,31 @@ enum Troubleshooting {
         hint: hint(.unavailable, endpointSource: .replay)),
       row(
         "NOT_FOUND: … is not in this …", cause: "No recorded call has this name.",
-        hint: hint(.notFound, " is not in this ", endpointSource: .replay)),
+        hint: hint(for: .resource)),
       row(
         "NOT_FOUND: providers/… is not in this …",
         cause: "`search`: no recorded call has this provider.",
-        hint: hint(
-          .notFound, "providers/PROJECT is not in this ", about: .method(method),
-          endpointSource: .replay)),
+        hint: hint(for: .provider)),
       row(
         "NOT_FOUND: this request for … is not in this …",
         cause: "A recorded call has this name, but other fields.",
-        hint: hint(.notFound, "this request is not in this ", endpointSource: .replay)),
+        hint: hint(for: .request)),
       row(
         "UNIMPLEMENTED: … is not in this …", cause: "No call of this method was recorded.",
-        hint: hint(.unimplemented, " is not in this ", endpointSource: .replay)),
+        hint: hint(for: .method)),
       row(
         "UNIMPLEMENTED: … is not in this …",
         cause: "`call` of another API: no call of this method was recorded.",
-        hint: hint(
-          .unimplemented, " is not in this ", about: .method(method), endpointSource: .replay)),
+        hint: hint(for: .method, about: .method(method))),
     ]
+  }
+
+  private static func hint(
+    for miss: ReplayMiss, about subject: Hint.Subject = .resource(resource)
+  ) -> String? {
+    hint(
+      .notFound, about: subject, endpointSource: .replay,
+      trailers: [ReplayMiss.trailer: .text(miss.rawValue)])
   }
 
   /// The hint for a token that could not be had when a call was to be sent.

@@ -1,17 +1,12 @@
+import TestSupport
+
 /// An article of the documentation that is made from tables of the command.
 struct GeneratedArticle {
   /// The name of its file, without `.md`.
   let name: String
   let text: String
 
-  /// The hidden command of `make generate`: `tripwire __article` lists the articles, and `tripwire __article
-  /// NAME` prints one.
-  static let command = "__article"
-
-  static func answer(_ arguments: [String]) -> String {
-    guard let name = arguments.first else { return all.map { $0.name + "\n" }.joined() }
-    return all.first { $0.name == name }?.text ?? ""
-  }
+  var path: String { repositoryPath("Sources/Tripwire/Tripwire.docc/Command/\(name).md") }
 
   static var all: [GeneratedArticle] { [exitCodes, Troubleshooting.article] }
 
