@@ -252,23 +252,18 @@ struct SchemaCommand: Sendable {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
-    about:
-      "Lists services, or the methods of SERVICE. With --protoset or --proto, names are looked up in"
-      + " these files and then among the built-in descriptors. Without these options, a full name that is"
-      + " built in always means the built-in symbol. Other names are looked up by server reflection if --endpoint is given, and then among the"
-      + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
-      + " server, or the built-in services if neither is given or if the server of a profile"
-      + " or of TRIPWIRE_ENDPOINT has no reflection. HOST:PORT is the same as --endpoint HOST:PORT."
-      + " 'tripwire ls' is a short form.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire list", "list the built-in services"),
-          ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
-          ("tripwire list localhost:50051 --plaintext", "list the services of a server"),
-        ])
-    ], options: ListCommandOptions.all, exitCodes: ExitCode.table)
+private let help = HelpText(
+  usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
+  about:
+    "Lists services, or the methods of SERVICE. With --protoset or --proto, names are looked up in"
+    + " these files and then among the built-in descriptors. Without these options, a full name that is"
+    + " built in always means the built-in symbol. Other names are looked up by server reflection if --endpoint is given, and then among the"
+    + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
+    + " server, or the built-in services if neither is given or if the server of a profile"
+    + " or of TRIPWIRE_ENDPOINT has no reflection. HOST:PORT is the same as --endpoint HOST:PORT."
+    + " 'tripwire ls' is a short form.",
+  examples: [
+    "tripwire list": "list the built-in services",
+    "tripwire list TripService": "list the methods, as 'tripwire call' takes them",
+    "tripwire list localhost:50051 --plaintext": "list the services of a server",
+  ], options: ListCommandOptions.all, exitCodes: ExitCode.table)

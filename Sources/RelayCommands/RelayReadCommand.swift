@@ -41,10 +41,6 @@ private let readHelp = HelpText(
     + " preceded by its length as a varint. If stdout is read slowly, states are skipped, but never the"
     + " newest one. The command ends when the reader closes stdout. It refuses to write to a terminal. "
     + ResourceNames.inputHelp,
-  sections: [
-    HelpText.Section(
-      title: HelpText.examples,
-      rows: [("tripwire relay read providers/p/trips/t1 >states", "")])
-  ], options: readOptions,
+  examples: ["tripwire relay read providers/p/trips/t1 >states": ""], options: readOptions,
   exitCodes: [("0", "stdout was closed by its reader, as by 'head'")]
     + relayExitCodes.filter { $0.term != "0" && $0.term != ExitCode.closedOutputTerm })

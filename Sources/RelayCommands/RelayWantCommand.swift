@@ -82,14 +82,10 @@ private let wantHelp = HelpText(
     "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
     + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
     + " itself. " + ResourceNames.inputHelp,
-  sections: [
-    HelpText.Section(
-      title: HelpText.examples,
-      rows: [
-        ("tripwire relay want providers/p/trips/t1 --for 10m", ""),
-        ("tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1", ""),
-        ("tripwire search trips --provider p -o name | tripwire relay want -", ""),
-      ])
+  examples: [
+    "tripwire relay want providers/p/trips/t1 --for 10m": "",
+    "tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1": "",
+    "tripwire search trips --provider p -o name | tripwire relay want -": "",
   ], options: wantOptions, exitCodes: relayExitCodes)
 
 private let unwantHelp = HelpText(

@@ -136,26 +136,19 @@ extension RelayWorkOptions {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire relay work [options]",
-    about:
-      "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
-      + " When it begins, it prints a line with the addresses, the interval and the number of other workers."
-      + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
-      + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
-      + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
-      + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
-      + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'",
-            "work with NATS on this machine"
-          ),
-          ("tripwire relay work --nats nats://nats.example --nats-creds worker.creds", ""),
-        ])
-    ], options: RelayWorkOptions.all,
-    exitCodes: relayExitCodes)
+private let help = HelpText(
+  usage: "tripwire relay work [options]",
+  about:
+    "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
+    + " When it begins, it prints a line with the addresses, the interval and the number of other workers."
+    + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
+    + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
+    + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
+    + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
+    + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
+  examples: [
+    "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'":
+      "work with NATS on this machine",
+    "tripwire relay work --nats nats://nats.example --nats-creds worker.creds": "",
+  ], options: RelayWorkOptions.all,
+  exitCodes: relayExitCodes)

@@ -45,23 +45,15 @@ extension GetRequest {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire get NAME [options]",
-    about:
-      "Gets a trip, a vehicle, a task, a delivery vehicle or the tracking information of a"
-      + " shipment, and writes it to stdout. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE,"
-      + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
-      + " providers/PROJECT/ may be omitted, and so may trips/.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
-            "print a trip as JSON"
-          ),
-          ("tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt", ""),
-          ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
-        ])
-    ], options: GetOptions.all, exitCodes: ExitCode.table)
+private let help = HelpText(
+  usage: "tripwire get NAME [options]",
+  about:
+    "Gets a trip, a vehicle, a task, a delivery vehicle or the tracking information of a"
+    + " shipment, and writes it to stdout. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE,"
+    + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
+    + " providers/PROJECT/ may be omitted, and so may trips/.",
+  examples: [
+    "tripwire get providers/my-project/trips/t1 --token-file token.jwt": "print a trip as JSON",
+    "tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt": "",
+    "tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v": "",
+  ], options: GetOptions.all, exitCodes: ExitCode.table)

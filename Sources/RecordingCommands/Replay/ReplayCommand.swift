@@ -185,72 +185,68 @@ private func checkFiles(_ files: [String]) throws(ErrorReport) {
   if let error = UsageError.invalidFiles(files) { throw ErrorReport(error) }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed N|max] [--loop]\n"
-      + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]\n"
-      + "                           [--protoset FILE] [--record FILE] [-v]",
-    about:
-      "Serves the calls of a recording or of a script as a gRPC server, until Ctrl-C or SIGTERM. A"
-      + " recording is a gRPC binary log. If it was rotated, pass all its files. The server uses TLS if"
-      + " --tls-cert is given. The first line on stdout names the address and the content: \"listening"
-      + " on 127.0.0.1:41234 (plaintext): 6 calls of 2 methods of trip.binlog\". The server also has"
-      + " gRPC's health and reflection services. A request to Fleet Engine matches a recorded one if all"
-      + " fields are equal, except the field \"header\" and the fields of GetTrip and GetVehicle whose"
-      + " names end in \"_version\". A request to another service matches if the bytes of its messages are equal. Other"
-      + " requests get NOT_FOUND. If such a request names a resource, the status message lists the fields that differ"
-      + " or the recorded names. A method that is not in the recording gets UNIMPLEMENTED.",
-    sections: [
-      HelpText.Section(
-        title: "Scripts",
-        rows: [
-          (
-            "FILE",
-            "JSON that describes responses: {\"calls\": [{\"method\": \"/test.Echo/Say\","
-              + " \"steps\": [STEP, …]}]}. Add \"request\" or \"resource\" to a call that answers"
-              + " only some requests. End a call with trailers or a reset, or with endStream"
-          ),
-          (
-            "STEP",
-            "an object with one of the members below, such as {\"ping\": {}}. It may also have"
-              + " \"delay\", such as \"1.5s\", and \"after\", the number of request messages to wait for"
-          ),
-          ("\"headers\"", "{\"status\": 503, \"fields\": [{\"name\": \"a\", \"value\": \"b\"}]}"),
-          (
-            "\"message\"",
-            "{\"json\": {\"@type\": …}}. Optional: \"declaredLength\": 9, a wrong length for the"
-              + " prefix; \"split\": [1, 4], the number of bytes in each DATA frame"
-          ),
-          ("\"data\"", "{\"bytes\": \"PGI+\", \"endStream\": true}, bytes in base64"),
-          ("\"trailers\"", "{\"code\": \"NOT_FOUND\", \"message\": \"no such trip\"}"),
-          ("\"reset\"", "\"REFUSED_STREAM\", the error code of an RST_STREAM"),
-          ("\"goAway\"", "{\"code\": \"ENHANCE_YOUR_CALM\", \"debug\": \"too_many_pings\"}"),
-          ("\"ping\", \"close\"", "{}; close closes the connection"),
-          (
-            "\"frame\"",
-            "{\"type\": \"HEADERS\", \"flags\": 4, \"fields\": [{\"name\": \":status\", \"value\":"
-              + " \"103\"}]}, a raw frame; other types have a \"payload\" in base64"
-          ),
-        ]),
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
-          ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),
-          ("tripwire get providers/p/trips/t1 --endpoint 127.0.0.1:50051 --plaintext", ""),
-          (
-            "tripwire get providers/p/trips/t1 --replay trip.binlog",
-            "replay and get in one process"
-          ),
-        ]),
-    ], options: ReplayOptions.all,
-    exitCodes: [
-      ("0", "stopped by Ctrl-C or SIGTERM while serving"),
-      ("1", "a file is invalid or unreadable, or the address cannot be used"),
-      ("2", "invalid command line"),
-      (
-        "128 + signal",
-        "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second signal while"
-          + " the last calls finish; 129 by SIGHUP (terminal closed)"
-      ),
-    ])
+private let help = HelpText(
+  usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed N|max] [--loop]\n"
+    + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]\n"
+    + "                           [--protoset FILE] [--record FILE] [-v]",
+  about:
+    "Serves the calls of a recording or of a script as a gRPC server, until Ctrl-C or SIGTERM. A"
+    + " recording is a gRPC binary log. If it was rotated, pass all its files. The server uses TLS if"
+    + " --tls-cert is given. The first line on stdout names the address and the content: \"listening"
+    + " on 127.0.0.1:41234 (plaintext): 6 calls of 2 methods of trip.binlog\". The server also has"
+    + " gRPC's health and reflection services. A request to Fleet Engine matches a recorded one if all"
+    + " fields are equal, except the field \"header\" and the fields of GetTrip and GetVehicle whose"
+    + " names end in \"_version\". A request to another service matches if the bytes of its messages are equal. Other"
+    + " requests get NOT_FOUND. If such a request names a resource, the status message lists the fields that differ"
+    + " or the recorded names. A method that is not in the recording gets UNIMPLEMENTED.",
+  sections: [
+    HelpText.Section(
+      title: "Scripts",
+      rows: [
+        (
+          "FILE",
+          "JSON that describes responses: {\"calls\": [{\"method\": \"/test.Echo/Say\","
+            + " \"steps\": [STEP, …]}]}. Add \"request\" or \"resource\" to a call that answers"
+            + " only some requests. End a call with trailers or a reset, or with endStream"
+        ),
+        (
+          "STEP",
+          "an object with one of the members below, such as {\"ping\": {}}. It may also have"
+            + " \"delay\", such as \"1.5s\", and \"after\", the number of request messages to wait for"
+        ),
+        ("\"headers\"", "{\"status\": 503, \"fields\": [{\"name\": \"a\", \"value\": \"b\"}]}"),
+        (
+          "\"message\"",
+          "{\"json\": {\"@type\": …}}. Optional: \"declaredLength\": 9, a wrong length for the"
+            + " prefix; \"split\": [1, 4], the number of bytes in each DATA frame"
+        ),
+        ("\"data\"", "{\"bytes\": \"PGI+\", \"endStream\": true}, bytes in base64"),
+        ("\"trailers\"", "{\"code\": \"NOT_FOUND\", \"message\": \"no such trip\"}"),
+        ("\"reset\"", "\"REFUSED_STREAM\", the error code of an RST_STREAM"),
+        ("\"goAway\"", "{\"code\": \"ENHANCE_YOUR_CALM\", \"debug\": \"too_many_pings\"}"),
+        ("\"ping\", \"close\"", "{}; close closes the connection"),
+        (
+          "\"frame\"",
+          "{\"type\": \"HEADERS\", \"flags\": 4, \"fields\": [{\"name\": \":status\", \"value\":"
+            + " \"103\"}]}, a raw frame; other types have a \"payload\" in base64"
+        ),
+      ]),
+    HelpText.Section(
+      title: HelpText.examples,
+      rows: [
+        ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
+        ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),
+        ("tripwire get providers/p/trips/t1 --endpoint 127.0.0.1:50051 --plaintext", ""),
+        ("tripwire get providers/p/trips/t1 --replay trip.binlog", "replay and get in one process"),
+      ]),
+  ], options: ReplayOptions.all,
+  exitCodes: [
+    ("0", "stopped by Ctrl-C or SIGTERM while serving"),
+    ("1", "a file is invalid or unreadable, or the address cannot be used"),
+    ("2", "invalid command line"),
+    (
+      "128 + signal",
+      "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second signal while"
+        + " the last calls finish; 129 by SIGHUP (terminal closed)"
+    ),
+  ])

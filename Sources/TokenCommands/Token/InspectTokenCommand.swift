@@ -106,28 +106,21 @@ struct InspectOptions: Sendable {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire token inspect [FILE|-] [options]",
-    about:
-      "Shows the claims of the token in FILE, or on stdin, and checks them as Fleet Engine does."
-      + " For each failed check it prints how to correct the token. The signature is verified only with"
-      + " --key: without it, anyone may have made the token. Nothing is sent. The signature is not"
-      + " shown.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          ("tripwire token inspect token.jwt --trip t1", "check that it is for this trip"),
-          ("curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect", ""),
-          (
-            "tripwire token inspect token.jwt --key key.json -o json | jq .valid",
-            "verify the signature, too"
-          ),
-        ])
-    ], options: InspectOptions.all,
-    exitCodes: [
-      ("0", "no check failed; there may be warnings or an unverified signature"),
-      ("1", "a check failed, or the input is not a JWT"),
-      ("2", "invalid command line"),
-    ])
+private let help = HelpText(
+  usage: "tripwire token inspect [FILE|-] [options]",
+  about:
+    "Shows the claims of the token in FILE, or on stdin, and checks them as Fleet Engine does."
+    + " For each failed check it prints how to correct the token. The signature is verified only with"
+    + " --key: without it, anyone may have made the token. Nothing is sent. The signature is not"
+    + " shown.",
+  examples: [
+    "tripwire token inspect token.jwt --trip t1": "check that it is for this trip",
+    "curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect": "",
+    "tripwire token inspect token.jwt --key key.json -o json | jq .valid":
+      "verify the signature, too",
+  ], options: InspectOptions.all,
+  exitCodes: [
+    ("0", "no check failed; there may be warnings or an unverified signature"),
+    ("1", "a check failed, or the input is not a JWT"),
+    ("2", "invalid command line"),
+  ])

@@ -171,38 +171,24 @@ extension Parse {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
-      + "                           [options]",
-    about:
-      "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
-      + " service account in the project, decide what it grants. The options with one ID also"
-      + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
-      + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
-    sections: [
-      HelpText.Section(
-        title: HelpText.examples,
-        rows: [
-          (
-            "tripwire token mint --credentials key.json --trip t1 > token.jwt",
-            "mint a token for a rider app"
-          ),
-          (
-            "tripwire token mint --credentials key.json --vehicle v1",
-            "mint a token for a driver app"
-          ),
-          (
-            "tripwire token mint --credentials key.json --task-ids t1,t2",
-            "mint a token for a backend that creates tasks"
-          ),
-          (
-            "tripwire token mint --credentials key.json --role server --lifetime 5m",
-            "mint a token for a backend, for all trips and vehicles"
-          ),
-        ])
-    ], options: MintOptions.all,
-    exitCodes: [
-      ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
-      ("2", "invalid command line"),
-    ])
+private let help = HelpText(
+  usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
+    + "                           [options]",
+  about:
+    "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
+    + " service account in the project, decide what it grants. The options with one ID also"
+    + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
+    + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
+  examples: [
+    "tripwire token mint --credentials key.json --trip t1 > token.jwt":
+      "mint a token for a rider app",
+    "tripwire token mint --credentials key.json --vehicle v1": "mint a token for a driver app",
+    "tripwire token mint --credentials key.json --task-ids t1,t2":
+      "mint a token for a backend that creates tasks",
+    "tripwire token mint --credentials key.json --role server --lifetime 5m":
+      "mint a token for a backend, for all trips and vehicles",
+  ], options: MintOptions.all,
+  exitCodes: [
+    ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
+    ("2", "invalid command line"),
+  ])
