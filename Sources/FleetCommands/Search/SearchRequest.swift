@@ -55,7 +55,7 @@ struct SearchRequest: Sendable {
   }
 
   private func write(
-    _ results: [SearchResult], _ table: inout SearchTable, _ console: Console
+    _ results: [any SearchResult], _ table: inout SearchTable, _ console: Console
   ) throws(ErrorReport) {
     if options.isTable {
       let lines = table.lines(results, console.clock())
@@ -67,7 +67,7 @@ struct SearchRequest: Sendable {
       return
     }
     for result in results {
-      let json = try mapError(result.json(fields)) { (error: JSONEncodingError) in
+      let json = try mapError(fields.json(result)) { (error: JSONEncodingError) in
         var report = ErrorReport(unwritable: error, path: query.path)
         report.hint = "show it with -o table"
         return report

@@ -72,13 +72,13 @@ extension DoctorSteps {
       let response = try await server.fleet().resource(name) { server.callOptions($0) }
       let words =
         switch response.resource {
-        case .trip(let trip): formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)
+        case .trip(let trip): formatter.words(trip.tripStatus)
         case .vehicle(let vehicle):
-          formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
+          formatter.words(vehicle.vehicleState)
         case .deliveryVehicle(let vehicle):
           Units.count(vehicle.remainingVehicleJourneySegments.count, "stop")
-        case .task(let task): formatter.words(task.state.name, task.state.rawValue)
-        case .taskTrackingInfo(let info): formatter.words(info.state.name, info.state.rawValue)
+        case .task(let task): formatter.words(task.state)
+        case .taskTrackingInfo(let info): formatter.words(info.state)
         }
       return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
     } catch {

@@ -15,17 +15,17 @@ struct FollowSummary {
   init(_ resource: FleetResource, _ formatter: TripFormatter) {
     switch resource {
     case .trip(let trip):
-      status = formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)
+      status = formatter.words(trip.tripStatus)
       eta = formatter.time(trip.etaToNextWaypoint)
       distance = formatter.distance(trip.remainingDistanceOfActiveRoute)
       stop = trip.nextTripWaypoint.flatMap(formatter.kind).map { "to " + $0 }
     case .vehicle(let vehicle):
-      status = formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
+      status = formatter.words(vehicle.vehicleState)
       eta = formatter.time(vehicle.etaToFirstWaypoint)
       distance = formatter.distance(vehicle.remainingDistanceMeters)
       stop = vehicle.waypoints.first.flatMap(formatter.kind).map { "to " + $0 }
     case .deliveryVehicle(let vehicle):
-      status = formatter.words(vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
+      status = formatter.words(vehicle.navigationStatus)
       let stops = vehicle.remainingVehicleJourneySegments
       eta = stops.arrivals(
         from: formatter.clock.now, remaining: vehicle.remainingDuration
@@ -36,8 +36,8 @@ struct FollowSummary {
       stop = Self.left(Int32(clamping: stops.count))
     case .task(let task):
       status = Self.status(
-        formatter.words(task.state.name, task.state.rawValue),
-        formatter.words(task.taskOutcome.name, task.taskOutcome.rawValue))
+        formatter.words(task.state),
+        formatter.words(task.taskOutcome))
       let stops = task.journeySharingInfo?.remainingVehicleJourneySegments ?? []
       // The last stop is that of the task.
       eta = stops.arrivals(from: formatter.clock.now).last.flatMap { $0 }.map {
@@ -47,8 +47,8 @@ struct FollowSummary {
       stop = Self.left(task.journeySharingInfo.map { _ in Int32(clamping: stops.count) })
     case .taskTrackingInfo(let info):
       status = Self.status(
-        formatter.words(info.state.name, info.state.rawValue),
-        formatter.words(info.taskOutcome.name, info.taskOutcome.rawValue))
+        formatter.words(info.state),
+        formatter.words(info.taskOutcome))
       eta = formatter.time(info.estimatedArrivalTime)
       distance = formatter.distance(info.remainingDrivingDistanceMeters)
       stop = Self.left(info.remainingStopCount)
@@ -68,6 +68,6 @@ struct FollowSummary {
 extension TripFormatter {
   /// The kind of a stop.
   func kind(_ stop: TripWaypoint) -> String? {
-    words(stop.waypointType.name, stop.waypointType.rawValue)
+    words(stop.waypointType)
   }
 }

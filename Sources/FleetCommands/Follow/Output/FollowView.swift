@@ -77,7 +77,7 @@ struct FollowView {
     guard target.kind == .trip else { return table }
     let known = target.resource?.trip
     table.add(
-      "status", known.flatMap { formatter.words($0.tripStatus.name, $0.tripStatus.rawValue) })
+      "status", known.flatMap { formatter.words($0.tripStatus) })
     table.add("ETA at next stop", formatter.time(known?.etaToNextWaypoint))
     table.add("distance left", formatter.distance(known?.remainingDistanceOfActiveRoute))
     table.add("next stop", known?.nextTripWaypoint.flatMap { stop($0, formatter) })

@@ -106,11 +106,11 @@ extension TimelineEvent {
     let next: String? =
       switch stops {
       case .waypoints(let stops):
-        stops.first.flatMap { formatter.words($0.type.name, $0.type.rawValue) }
+        stops.first.flatMap { formatter.words($0.type) }
       case .segments(let stops):
         stops.first.flatMap { stop in
           let ids = stop.identity.taskIDs
-          let state = formatter.words(stop.state.name, stop.state.rawValue)
+          let state = formatter.words(stop.state)
           guard !ids.isEmpty else { return state }
           return "\(ids.count > 1 ? "tasks" : "task") \(list(ids))"
             + (state.map { " (\($0))" } ?? "")

@@ -4,10 +4,10 @@ import Testing
 @testable import Tripwire
 
 @Suite struct SearchTableTests {
-  private func trip(_ name: String, _ vehicle: String = "") -> SearchResult {
+  private func trip(_ name: String, _ vehicle: String = "") -> Trip {
     var trip = Trip()
     (trip.name, trip.vehicleId) = (name, vehicle)
-    return .trip(trip)
+    return trip
   }
 
   @Test func pagesHaveOneTitleAndColumnsNeverShrink() {
