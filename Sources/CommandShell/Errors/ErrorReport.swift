@@ -64,6 +64,12 @@ extension ErrorReport {
       isConflict: error.isConflict, kind: .usage, hint: error.hint, exitCode: .usage)
   }
 
+  package static func usage(
+    _ message: String, excerpt: [String] = [], hint: String? = nil
+  ) -> ErrorReport {
+    ErrorReport(UsageError(message: message, excerpt: excerpt, hint: hint))
+  }
+
   /// A failure on this machine.
   ///
   /// - Parameter option: the option at fault, "--cacert"; nil if the fault is in something else.
