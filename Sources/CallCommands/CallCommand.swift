@@ -79,11 +79,9 @@ private struct CallCommand: Sendable {
         options.server.connection.namesServer
           || FleetEngineMethods.defaults[found.method.path] != nil
       else {
-        throw ErrorReport(
-          UsageError(
-            message:
-              "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
-            hint: "pass the server with --endpoint HOST:PORT"))
+        throw .usage(
+          "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
+          hint: "pass the server with --endpoint HOST:PORT")
       }
       if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")

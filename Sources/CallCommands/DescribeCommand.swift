@@ -4,7 +4,6 @@ package import CommandShell
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
-import WireProtobuf
 
 package let describeCommand = Command.calling(
   name: "describe", summary: "show a service, method or type in .proto syntax",
@@ -77,10 +76,9 @@ extension SchemaCommand {
     case package(PackageContents)
   }
 
-  private static let noTemplate = ErrorReport(
-    UsageError(
-      message: "-o template requires a message or a method",
-      hint: "pass one: tripwire describe SearchTrips -o template"))
+  private static let noTemplate = ErrorReport.usage(
+    "-o template requires a message or a method",
+    hint: "pass one: tripwire describe SearchTrips -o template")
 
   private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
     let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }
