@@ -23,7 +23,6 @@ package let mapCommand = Command.calling(
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
-/// The resources and the options of `tripwire map`.
 struct MapRequest: Sendable {
   let follow: FollowRequest
   let options: MapCommandOptions

@@ -38,7 +38,7 @@ extension SearchRequest {
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     let query = try SearchQuery(
-      collection, in: try parent(operand, collection, options.provider), options)
+      collection, in: try parent(operand, collection, options.provider), options, line)
     self.init(
       query: query, options: options,
       fields: try ResponseFields(options.fields, of: query.messageName))

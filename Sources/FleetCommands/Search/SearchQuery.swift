@@ -10,7 +10,6 @@ enum SearchQuery: Sendable {
   case tasks(ListTasksRequest)
   case deliveryVehicles(ListDeliveryVehiclesRequest)
 
-  /// The path of the method that is called.
   var path: String {
     switch self {
     case .trips: TripServiceMethods.searchTrips.path
@@ -21,7 +20,6 @@ enum SearchQuery: Sendable {
     }
   }
 
-  /// The kind of the results.
   private var kind: ResourceKind {
     switch self {
     case .trips: .trip
@@ -31,7 +29,6 @@ enum SearchQuery: Sendable {
     }
   }
 
-  /// The type of the results.
   var messageName: String {
     if case .matches = self { VehicleMatch.messageName } else { kind.messageName }
   }
@@ -40,7 +37,6 @@ enum SearchQuery: Sendable {
   var noun: String { kind.noun + "s" }
 }
 
-/// The results of one call.
 struct SearchPage {
   var results: [any SearchResult]
   /// Empty on the last page.

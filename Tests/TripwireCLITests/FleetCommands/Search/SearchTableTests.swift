@@ -29,9 +29,4 @@ import Testing
     let lines = table.lines([trip(String(repeating: "x", count: 10_000))], TestConsole.clock)
     #expect(try #require(lines.last).count < 300)
   }
-
-  @Test func tokensAreNewOnce() {
-    var tokens = PageTokens()
-    #expect(tokens.insert("a") && tokens.insert("b") && !tokens.insert("a"))
-  }
 }
