@@ -2,6 +2,7 @@ import CommandLine
 import CommandResources
 package import CommandShell
 import Tripwire
+import WireSystem
 
 package let doctorCommand = Command.calling(
   name: "doctor", summary: "check the connection to a server, step by step", operand: .resource,
@@ -17,6 +18,68 @@ package let doctorCommand = Command.calling(
       }, options: options)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+
+struct DoctorOptions: ServerCommandOptions {
+  var server = ServerOptions()
+  var provider = ProviderOption()
+  var isJSON = false
+
+  static let stepTimeout = Duration.seconds(5)
+
+  static let all: [Option<DoctorOptions>] =
+    [
+      .value(
+        "output", short: "o", "FORMAT", .common,
+        "print text (default) or json\njson is one object with endpoint, steps and exitCode. A step has"
+          + " name, outcome and message and, as far as they apply, milliseconds, hint, certificates, settings,"
+          + " claims and sources. The outcome is ok, info, warning, failed or skipped.",
+        choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 })
+    ] + ProviderOption.all.map { $0.inside(\.provider) }
+    + ServerOptions.all.map { option in
+      (option.long == "timeout"
+        ? option.described("stop each step after TIME, such as 500ms or 2m\nDefault: 5s.") : option)
+        .inside(\.server)
+    }
+}
+
+struct DoctorRequest: Sendable {
+  /// The resource to get; nil for none.
+  let name: ResourceName?
+  let options: DoctorOptions
+
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    let timeout = options.server.request.timeout ?? DoctorOptions.stepTimeout
+    var options = options
+    // The token is a step of its own, and each step has the whole timeout.
+    let source = options.server.token.source
+    let credentials = options.server.token.applicationCredentials
+    options.server.token = TokenOptions()
+    if source == nil { options.server.token.applicationCredentials = credentials }
+    options.server.request.timeout = timeout
+    let last = Locked<DoctorOutput?>(nil)
+    do throws(ErrorReport) {
+      try await options.server.withServer(console, on: console.loop, isOnlyCall: false) {
+        [options] (server) async throws(ErrorReport) in
+        console.waitLine.show("checking \(server.endpoint)")
+        var server = server
+        server.configuration.connectTimeout = timeout
+        var output = DoctorOutput(
+          isJSON: options.isJSON, endpoint: server.endpoint, options.server.sources, console)
+        var steps = DoctorSteps(
+          server: server, name: name, source: source, timeout: timeout, console: console)
+        try await steps.run { (step) throws(ErrorReport) in
+          try output.add(step)
+          last.withLock { [output] in $0 = output }
+        }
+      }
+    } catch {
+      // The steps up to the signal are known.
+      if error.isSilent { _ = try last.withLock { $0 }?.end(error.exitCode) }
+      throw error
+    }
+    return try last.withLock { $0 }?.end() ?? .success
+  }
+}
 
 private let help = HelpText(
   usage: "tripwire doctor [NAME] [options]",

@@ -2,7 +2,6 @@ package import CommandLine
 import CommandResources
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 let mintTokenCommand = Command.local(
   name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
@@ -38,7 +37,6 @@ let mintTokenCommand = Command.local(
     return console.print(token.value + "\n")
   })
 
-/// The options of `tripwire token mint`.
 package struct MintOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
   var profile: String?
@@ -68,7 +66,7 @@ package struct MintOptions: Sendable {
         name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
         parse: Parse.bareID(claim),
         store: { options, given in
-          options.given.append(GivenClaim("--\(name)", claim, "\(given.id)"))
+          options.given.append(GivenClaim(option: "--\(name)", name: claim, value: "\(given.id)"))
           if let project = given.project { options.projects.append((name, project)) }
         })
     } + [
@@ -91,7 +89,7 @@ package struct MintOptions: Sendable {
         parse: Parse.claim,
         store: { options, claim in
           let option = "--claim \(escaped(claim.name))"
-          options.given.append(GivenClaim(option, claim.name, claim.value))
+          options.given.append(GivenClaim(option: option, name: claim.name, value: claim.value))
         }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
@@ -115,15 +113,15 @@ package struct MintOptions: Sendable {
     var all = given
     if !taskIDs.isEmpty {
       let tasks = Value(kind: .listValue(.init(values: taskIDs.map { "\($0)" })))
-      all.append(GivenClaim("--task-ids", "taskids", tasks))
+      all.append(GivenClaim(option: "--task-ids", name: "taskids", value: tasks))
     }
     var claims: [String: Value] = [:]
     for claim in all {
       if let other = claims.updateValue(claim.value, forKey: claim.name), other != claim.value {
         throw UsageError(
           message:
-            "the claim \(escaped(claim.name)) is set to both \(Self.shown(other)) and"
-            + " \(Self.shown(claim.value))",
+            "the claim \(escaped(claim.name)) is set to both \(escaped(other.words)) and"
+            + " \(escaped(claim.value.words))",
           hint: AuthorizationClaims.known.contains(claim.name)
             ? "mint one token for each, or use * for all"
             : "pass \(claim.option) once")
@@ -139,11 +137,6 @@ package struct MintOptions: Sendable {
         hint: "pass --trip ID for one trip, --vehicle ID for one vehicle, or --role server for all")
     }
     return claims
-  }
-
-  /// Returns a string unquoted, and any other value as JSON.
-  private static func shown(_ value: Value) -> String {
-    escaped(value.text ?? value.plainJSON)
   }
 }
 
