@@ -10,8 +10,7 @@ package let logCommand = Command.local(
   help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     guard !line.operands.isEmpty || options.cloudLog != nil else {
-      throw ErrorReport(
-        UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
+      throw .usage("FILE is missing", hint: "pass a recording: tripwire log trip.binlog")
     }
     let use = line.operands.contains("-") ? "recording is" : nil
     if let error = options.contradiction
@@ -24,9 +23,7 @@ package let logCommand = Command.local(
     }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     if options.isFollowed, line.operands.count > 1 {
-      throw ErrorReport(
-        UsageError(
-          message: "--follow takes one FILE", hint: "name the file that is being written"))
+      throw .usage("--follow takes one FILE", hint: "name the file that is being written")
     }
     // A followed file never ends.
     if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
@@ -41,6 +38,15 @@ package let logCommand = Command.local(
     }
     return .success
   })
+
+extension MessageTypes {
+  /// - Parameter protosets: files with more types than the embedded ones.
+  fileprivate init(protosets: [String]) throws(ErrorReport) {
+    let schema =
+      protosets.isEmpty ? try EmbeddedSchema.schema() : try Schema(protosets: protosets)
+    self.init(pool: schema.pool)
+  }
+}
 
 private let help = HelpText(
   usage: "tripwire log FILE... [options]",

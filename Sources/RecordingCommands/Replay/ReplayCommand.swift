@@ -7,14 +7,16 @@ import WireGRPCClient
 import WireGRPCServer
 import WireIO
 import WireSystem
-import WireTLS
 
 package let replayCommand = Command.local(
   name: "replay", summary: "serve a recording or a script as a gRPC server", ReplayOptions(),
   ReplayOptions.all, operand: .file, help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     exitOnSignals()
-    try checkFiles(line.operands)
+    guard !line.operands.isEmpty else {
+      throw .usage("FILE is missing", hint: "pass a recording: tripwire replay trip.binlog")
+    }
+    if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     let configuration = try options.configuration()
     let types = SchemaOptions(protosets: options.protosets)
     let use = line.operands.contains("-") ? "recording is" : nil
@@ -67,7 +69,6 @@ extension CallRecorder {
   }
 }
 
-/// The options of `tripwire replay`.
 struct ReplayOptions: Sendable {
   var listen = "127.0.0.1:0"
   var playback = PlaybackOptions()
@@ -79,45 +80,41 @@ struct ReplayOptions: Sendable {
   var certificateFile: String?
   var keyFile: String?
 
-  static let all =
-    own + PlaybackOptions.options(.common).map { $0.inside(\.playback) }
+  static let all: [Option<ReplayOptions>] =
+    [
+      .value(
+        "listen", "HOST:PORT", .common,
+        "listen at this address, such as 127.0.0.1:50051\n:PORT listens at all addresses, which other"
+          + " machines can reach. Port 0 selects a free port. Default: 127.0.0.1:0.",
+        parse: Parse.listenAddress, store: { $0.listen = $1 }),
+      .value(
+        "tls-cert", "FILE", .common,
+        "serve TLS with the certificate in this PEM file\nIntermediate certificates follow it in"
+          + " FILE.",
+        parse: Parse.text, store: { $0.certificateFile = $1 }),
+      .value(
+        "tls-key", "FILE", .common,
+        "use the private key in this PEM file\nDefault: the file of --tls-cert.",
+        parse: Parse.text, store: { $0.keyFile = $1 }),
+      .value(
+        "protoset", "FILE", .common,
+        "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
+          + " reflection. FILE may be compressed with gzip; - reads stdin. Made by protoc --include_imports"
+          + " --descriptor_set_out=FILE.",
+        parse: Parse.text, store: { $0.protosets.append($1) }),
+      .flag(
+        "require-token", .common,
+        "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
+          + " Any bearer token is accepted. Health checks and reflection need no token.",
+        store: { $0.requiresToken = true }),
+      .flag(
+        "verbose", short: "v", .common,
+        "log each call on stderr when it ends\nShows the time, peer, method, resource, status and"
+          + " latency, and which recorded call matched or why none did.",
+        store: { $0.isVerbose = true }),
+    ] + PlaybackOptions.options(.common).map { $0.inside(\.playback) }
     + RecordOptions.all.map { $0.inside(\.record) }
 
-  private static let own: [Option<ReplayOptions>] = [
-    .value(
-      "listen", "HOST:PORT", .common,
-      "listen at this address, such as 127.0.0.1:50051\n:PORT listens at all addresses, which other"
-        + " machines can reach. Port 0 selects a free port. Default: 127.0.0.1:0.",
-      parse: Parse.listenAddress, store: { $0.listen = $1 }),
-    .value(
-      "tls-cert", "FILE", .common,
-      "serve TLS with the certificate in this PEM file\nIntermediate certificates follow it in"
-        + " FILE.",
-      parse: Parse.text, store: { $0.certificateFile = $1 }),
-    .value(
-      "tls-key", "FILE", .common,
-      "use the private key in this PEM file\nDefault: the file of --tls-cert.",
-      parse: Parse.text, store: { $0.keyFile = $1 }),
-    .value(
-      "protoset", "FILE", .common,
-      "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
-        + " reflection. FILE may be compressed with gzip; - reads stdin. Made by protoc --include_imports"
-        + " --descriptor_set_out=FILE.",
-      parse: Parse.text, store: { $0.protosets.append($1) }),
-    .flag(
-      "require-token", .common,
-      "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
-        + " Any bearer token is accepted. Health checks and reflection need no token.",
-      store: { $0.requiresToken = true }),
-    .flag(
-      "verbose", short: "v", .common,
-      "log each call on stderr when it ends\nShows the time, peer, method, resource, status and"
-        + " latency, and which recorded call matched or why none did.",
-      store: { $0.isVerbose = true }),
-  ]
-}
-
-extension ReplayOptions {
   /// Calls `body` with an access log if -v was given.
   func logged(
     _ console: Console,
@@ -142,12 +139,10 @@ extension ReplayOptions {
     return configuration
   }
 
-  /// Nil for none.
   private func tls() throws(ErrorReport) -> TLSContext? {
     guard let certificateFile else {
       guard keyFile != nil else { return nil }
-      throw ErrorReport(
-        .requirement(of: "--tls-key", "--tls-cert"))
+      throw ErrorReport(.requirement(of: "--tls-key", "--tls-cert"))
     }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
     let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
@@ -174,15 +169,6 @@ extension ReplayOptions {
       ErrorReport(option, file, error)
     }
   }
-}
-
-private func checkFiles(_ files: [String]) throws(ErrorReport) {
-  guard !files.isEmpty else {
-    throw ErrorReport(
-      UsageError(
-        message: "FILE is missing", hint: "pass a recording: tripwire replay trip.binlog"))
-  }
-  if let error = UsageError.invalidFiles(files) { throw ErrorReport(error) }
 }
 
 private let help = HelpText(
