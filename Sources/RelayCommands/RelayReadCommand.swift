@@ -3,7 +3,6 @@ import CommandResources
 import CommandShell
 import TripRelay
 import Tripwire
-import WireProtobuf
 import WireSystem
 
 private let readOptions = RelayCommandOptions<ProviderOption>.all(ProviderOption.all)

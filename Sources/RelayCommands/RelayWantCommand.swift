@@ -4,7 +4,6 @@ import CommandShell
 import TripRelay
 import Tripwire
 
-/// The options of `tripwire relay want`.
 struct RelayWantOptions: Sendable {
   var provider = ProviderOption()
   var duration = Duration.seconds(3_600)
