@@ -224,11 +224,7 @@ package final class Invocation: Sendable {
   }
 
   package func write(_ text: String) throws(ErrorReport) {
-    do throws(OutputError) {
-      try console.output(escapedJSON(text))
-    } catch {
-      throw ErrorReport(error)
-    }
+    try console.write(escapedJSON(text))
   }
 
   private func report(_ error: CallError) async -> ErrorReport {
