@@ -79,11 +79,9 @@ private struct CallCommand: Sendable {
         options.server.connection.namesServer
           || FleetEngineMethods.defaults[found.method.path] != nil
       else {
-        throw ErrorReport(
-          UsageError(
-            message:
-              "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
-            hint: "pass the server with --endpoint HOST:PORT"))
+        throw .usage(
+          "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
+          hint: "pass the server with --endpoint HOST:PORT")
       }
       if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
@@ -115,22 +113,21 @@ private struct CallCommand: Sendable {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire call [HOST:PORT] METHOD [-d JSON | FIELD=VALUE...] [options]",
-    about:
-      "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
-      + " the package and the service may be omitted if the rest is unambiguous. With --protoset"
-      + " or --proto, names are looked up in these files and then among the built-in descriptors."
-      + " Without these options, a full name that is built in always means the built-in method. tripwire looks"
-      + " up other names by server reflection if --endpoint is given, and then among the built-in"
-      + " descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
-      + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean; a.b=VALUE sets the"
-      + " field b of the message in a. Pass one FIELD=VALUE for each value of a repeated field.",
-    examples: [
-      ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
-      ("tripwire call TripService/SearchTrips parent=providers/p vehicle_id=v1", ""),
-      ("tripwire call localhost:50051 pkg.Greeter/Hello -d @request.json --plaintext", ""),
-      ("tripwire call GetTrip -d - --parallel 8 < requests.jsonl", "make a call for each line"),
-      ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
-    ], options: CallCommandOptions.all, exitCodes: ExitCode.table)
+private let help = HelpText(
+  usage: "tripwire call [HOST:PORT] METHOD [-d JSON | FIELD=VALUE...] [options]",
+  about:
+    "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
+    + " the package and the service may be omitted if the rest is unambiguous. With --protoset"
+    + " or --proto, names are looked up in these files and then among the built-in descriptors."
+    + " Without these options, a full name that is built in always means the built-in method. tripwire looks"
+    + " up other names by server reflection if --endpoint is given, and then among the built-in"
+    + " descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
+    + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean; a.b=VALUE sets the"
+    + " field b of the message in a. Pass one FIELD=VALUE for each value of a repeated field.",
+  examples: [
+    "tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'": "",
+    "tripwire call TripService/SearchTrips parent=providers/p vehicle_id=v1": "",
+    "tripwire call localhost:50051 pkg.Greeter/Hello -d @request.json --plaintext": "",
+    "tripwire call GetTrip -d - --parallel 8 < requests.jsonl": "make a call for each line",
+    "tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl": "",
+  ], options: CallCommandOptions.all, exitCodes: ExitCode.table)

@@ -4,7 +4,6 @@ package import CommandShell
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
-import WireProtobuf
 
 package let describeCommand = Command.calling(
   name: "describe", summary: "show a service, method or type in .proto syntax",
@@ -77,10 +76,9 @@ extension SchemaCommand {
     case package(PackageContents)
   }
 
-  private static let noTemplate = ErrorReport(
-    UsageError(
-      message: "-o template requires a message or a method",
-      hint: "pass one: tripwire describe SearchTrips -o template"))
+  private static let noTemplate = ErrorReport.usage(
+    "-o template requires a message or a method",
+    hint: "pass one: tripwire describe SearchTrips -o template")
 
   private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
     let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }
@@ -153,19 +151,18 @@ extension DescriptorPool {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
-    about:
-      "Shows a service, method, message, field, oneof, extension or enum in .proto syntax. Without SYMBOL, shows"
-      + " all services. For a package, lists its services, types and extensions. SYMBOL is a full name, or the end of one if that is"
-      + " unambiguous; a package needs its full name. For a field, a oneof or an enum"
-      + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
-      + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
-    examples: [
-      ("tripwire describe SearchTripsRequest", ""),
-      ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
-      ("tripwire describe SearchTrips -o template", "print a request to fill in"),
-      ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
-      ("tripwire describe localhost:50051 --plaintext --proto-out-dir protos", ""),
-    ], options: SchemaCommandOptions.all, exitCodes: ExitCode.table)
+private let help = HelpText(
+  usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
+  about:
+    "Shows a service, method, message, field, oneof, extension or enum in .proto syntax. Without SYMBOL, shows"
+    + " all services. For a package, lists its services, types and extensions. SYMBOL is a full name, or the end of one if that is"
+    + " unambiguous; a package needs its full name. For a field, a oneof or an enum"
+    + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
+    + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
+  examples: [
+    "tripwire describe SearchTripsRequest": "",
+    "tripwire describe maps.fleetengine.v1.TripService/GetTrip": "",
+    "tripwire describe SearchTrips -o template": "print a request to fill in",
+    "tripwire describe pkg.Message --protoset types.protoset -o json": "",
+    "tripwire describe localhost:50051 --plaintext --proto-out-dir protos": "",
+  ], options: SchemaCommandOptions.all, exitCodes: ExitCode.table)

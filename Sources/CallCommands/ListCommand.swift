@@ -4,9 +4,6 @@ package import CommandShell
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
-import WireGRPC
-import WireGRPCClient
-import WireProtobuf
 
 /// The options of `tripwire describe`.
 package struct SchemaCommandOptions: ServerCommandOptions {
@@ -35,29 +32,22 @@ package struct SchemaCommandOptions: ServerCommandOptions {
         "output", short: "o", "FORMAT", .common,
         "print text (default), json or template\ntemplate is a JSON request with every"
           + " field, and one member of each oneof, to edit and pass to -d.",
-        choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
-        ),
+        choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]),
         store: { $0.output = $1 }
-      ).inProfiles()
-    ] + output + SchemaOptions.all.map { $0.inside(\.schema) }
+      ).inProfiles(),
+      .value(
+        "protoset-out", "FILE", .common,
+        "write the types and their imports to FILE\nFILE is a FileDescriptorSet, for --protoset.",
+        parse: Parse.text, store: { $0.protosetOut = $1 }
+      ).writing(),
+      .value(
+        "proto-out-dir", "DIR", .common,
+        "write the types and their imports as .proto files\nCreates DIR if it is missing. Replaces .proto"
+          + " files with the same names.",
+        parse: Parse.text, store: { $0.protoOutDir = $1 }),
+    ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.filter { !ConnectionOptions.namesOfReplay.contains($0.long) }
     .map { $0.inside(\.server) }
-}
-
-extension SchemaCommandOptions {
-  /// The options that write files.
-  fileprivate static let output: [Option<SchemaCommandOptions>] = [
-    .value(
-      "protoset-out", "FILE", .common,
-      "write the types and their imports to FILE\nFILE is a FileDescriptorSet, for --protoset.",
-      parse: Parse.text, store: { $0.protosetOut = $1 }
-    ).writing(),
-    .value(
-      "proto-out-dir", "DIR", .common,
-      "write the types and their imports as .proto files\nCreates DIR if it is missing. Replaces .proto"
-        + " files with the same names.",
-      parse: Parse.text, store: { $0.protoOutDir = $1 }),
-  ]
 }
 
 /// The options of `tripwire list`, which has no templates and writes no files.
@@ -162,10 +152,9 @@ struct SchemaCommand: Sendable {
         schema.symbols(named: name).first ?? schema.members(named: name).first
         ?? PackageContents(name, in: schema.pool)?.name
       if let other {
-        throw ErrorReport(
-          UsageError(
-            message: "\(escaped(symbol)) is not a service",
-            hint: lookup(schema).describe(other, to: "show it")))
+        throw .usage(
+          "\(escaped(symbol)) is not a service", hint: lookup(schema).describe(other, to: "show it")
+        )
       }
       throw missing(symbol, from: schema, onlyServices: true)
     }
@@ -197,10 +186,7 @@ struct SchemaCommand: Sendable {
   }
 
   func ambiguous(_ symbol: String, _ names: [String]) -> ErrorReport {
-    ErrorReport(
-      UsageError(
-        message: "\(escaped(symbol)) is ambiguous", excerpt: names, hint: "use one of these names"
-      ))
+    .usage("\(escaped(symbol)) is ambiguous", excerpt: names, hint: "use one of these names")
   }
 
   func missing(
@@ -217,54 +203,46 @@ struct SchemaCommand: Sendable {
     if let parent = parent.flatMap({ schema.symbols(named: $0).first }),
       let members = schema.pool[parent]?.memberNames
     {
-      return ErrorReport(
-        UsageError(
-          message: "\(parent) has no member \(escaped(wanted))",
-          hint: nearest(to: wanted, among: members).map { "did you mean \(parent).\($0)?" }
-            ?? lookup(schema).describe(parent, to: "list its members")))
+      return .usage(
+        "\(parent) has no member \(escaped(wanted))",
+        hint: nearest(to: wanted, among: members).map { "did you mean \(parent).\($0)?" }
+          ?? lookup(schema).describe(parent, to: "list its members"))
     }
-    let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
+    let services = schema.pool.services.map { (name: $0.proto.name ?? "", value: $0.fullName) }
     let types =
-      schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
-      + schema.pool.enums.map { ($0.fullName, $0.proto.name ?? "") }
+      schema.pool.messages.map { (name: $0.proto.name ?? "", value: $0.fullName) }
+      + schema.pool.enums.map { (name: $0.proto.name ?? "", value: $0.fullName) }
     let methods = schema.pool.services.flatMap { service in
-      service.methods.map { ("\(service.fullName).\($0.name)", $0.name) }
+      service.methods.map { (name: $0.name, value: "\(service.fullName).\($0.name)") }
     }
     let methodGuess = parent.flatMap { parent -> String? in
       let service = parent.split(separator: ".").last.map(String.init) ?? parent
-      let named = methods.filter { $0.1.lowercased() == wanted.lowercased() }.map {
-        (name: $0.0, service: String($0.0.split(separator: ".").dropLast().last ?? ""))
+      let named = methods.filter { $0.name.lowercased() == wanted.lowercased() }.map {
+        (name: String($0.value.split(separator: ".").dropLast().last ?? ""), value: $0.value)
       }
-      let like = nearest(to: service, among: named.map(\.service))
-      return (named.first { $0.service == like } ?? named.first)?.name
+      return nearest(to: service, among: named) ?? named.first?.value
     }
     let all = onlyServices ? services : services + types + (parent == nil ? methods : [])
-    let guess =
-      (onlyServices ? nil : methodGuess)
-      ?? nearest(to: wanted, among: all.map(\.1)).flatMap { name in
-        all.first { $0.1 == name }?.0
-      }
-    return ErrorReport(
-      UsageError(
-        message: "\(escaped(symbol)) was not found in \(schema.origin)",
-        hint: guess.map { "did you mean \($0)?" }
-          ?? schema.origin.hint(options.server, lookup(schema))))
+    let guess = (onlyServices ? nil : methodGuess) ?? nearest(to: wanted, among: all)
+    return .usage(
+      "\(escaped(symbol)) was not found in \(schema.origin)",
+      hint: guess.map { "did you mean \($0)?" }
+        ?? schema.origin.hint(options.server, lookup(schema)))
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
-    about:
-      "Lists services, or the methods of SERVICE. With --protoset or --proto, names are looked up in"
-      + " these files and then among the built-in descriptors. Without these options, a full name that is"
-      + " built in always means the built-in symbol. Other names are looked up by server reflection if --endpoint is given, and then among the"
-      + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
-      + " server, or the built-in services if neither is given or if the server of a profile"
-      + " or of TRIPWIRE_ENDPOINT has no reflection. HOST:PORT is the same as --endpoint HOST:PORT."
-      + " 'tripwire ls' is a short form.",
-    examples: [
-      ("tripwire list", "list the built-in services"),
-      ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
-      ("tripwire list localhost:50051 --plaintext", "list the services of a server"),
-    ], options: ListCommandOptions.all, exitCodes: ExitCode.table)
+private let help = HelpText(
+  usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
+  about:
+    "Lists services, or the methods of SERVICE. With --protoset or --proto, names are looked up in"
+    + " these files and then among the built-in descriptors. Without these options, a full name that is"
+    + " built in always means the built-in symbol. Other names are looked up by server reflection if --endpoint is given, and then among the"
+    + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
+    + " server, or the built-in services if neither is given or if the server of a profile"
+    + " or of TRIPWIRE_ENDPOINT has no reflection. HOST:PORT is the same as --endpoint HOST:PORT."
+    + " 'tripwire ls' is a short form.",
+  examples: [
+    "tripwire list": "list the built-in services",
+    "tripwire list TripService": "list the methods, as 'tripwire call' takes them",
+    "tripwire list localhost:50051 --plaintext": "list the services of a server",
+  ], options: ListCommandOptions.all, exitCodes: ExitCode.table)

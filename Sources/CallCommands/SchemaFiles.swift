@@ -47,7 +47,6 @@ package struct SchemaFiles {
     inputs = Set(paths.compactMap(FileIdentity.ofContent(at:)))
   }
 
-  /// Writes a FileDescriptorSet.
   func writeProtoset(to path: String) throws(ErrorReport) {
     try check(path, for: "--protoset-out")
     let names = Set(indices.map { pool.files[$0].name ?? "" })

@@ -3,7 +3,6 @@ import CommandResources
 import CommandShell
 import TripRelay
 import Tripwire
-import WireProtobuf
 import WireSystem
 
 private let readOptions = RelayCommandOptions<ProviderOption>.all(ProviderOption.all)
@@ -41,8 +40,6 @@ private let readHelp = HelpText(
     + " preceded by its length as a varint. If stdout is read slowly, states are skipped, but never the"
     + " newest one. The command ends when the reader closes stdout. It refuses to write to a terminal. "
     + ResourceNames.inputHelp,
-  examples: [
-    ("tripwire relay read providers/p/trips/t1 >states", "")
-  ], options: readOptions,
+  examples: ["tripwire relay read providers/p/trips/t1 >states": ""], options: readOptions,
   exitCodes: [("0", "stdout was closed by its reader, as by 'head'")]
     + relayExitCodes.filter { $0.term != "0" && $0.term != ExitCode.closedOutputTerm })

@@ -3,9 +3,7 @@ import CommandShell
 import TripRelay
 import Tripwire
 import WireIO
-import WireProtobuf
 
-/// The options of `tripwire relay status`.
 struct RelayStatusOptions: Sendable {
   var isJSON = false
   var watches = false
@@ -32,8 +30,7 @@ let relayStatusCommand =
     options, help: { help },
     run: { (line, options, console, loop) throws(ErrorReport) in
       if let operand = line.operands.first {
-        throw ErrorReport(
-          UsageError(message: "unexpected argument \(escaped(operand))"))
+        throw .usage("unexpected argument \(escaped(operand))")
       }
       var isFirst = true
       repeat {

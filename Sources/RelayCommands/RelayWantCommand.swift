@@ -4,7 +4,6 @@ import CommandShell
 import TripRelay
 import Tripwire
 
-/// The options of `tripwire relay want`.
 struct RelayWantOptions: Sendable {
   var provider = ProviderOption()
   var duration = Duration.seconds(3_600)
@@ -81,9 +80,9 @@ private let wantHelp = HelpText(
     + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
     + " itself. " + ResourceNames.inputHelp,
   examples: [
-    ("tripwire relay want providers/p/trips/t1 --for 10m", ""),
-    ("tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1", ""),
-    ("tripwire search trips --provider p -o name | tripwire relay want -", ""),
+    "tripwire relay want providers/p/trips/t1 --for 10m": "",
+    "tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1": "",
+    "tripwire search trips --provider p -o name | tripwire relay want -": "",
   ], options: wantOptions, exitCodes: relayExitCodes)
 
 private let unwantHelp = HelpText(

@@ -1,10 +1,10 @@
 import CommandLine
 import CommandResources
 import CommandShell
+import HTTPServer
 import TripRelay
 import Tripwire
 
-/// The options of `tripwire relay work`.
 struct RelayWorkOptions: ServerCommandOptions {
   var isLongRunning: Bool { true }
   var poll = PollOptions()
@@ -43,7 +43,6 @@ struct RelayWorkOptions: ServerCommandOptions {
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + PollOptions.all.map { $0.inside(\.poll) }
 
-  /// An error if options contradict each other.
   fileprivate var contradiction: UsageError? {
     guard let metrics else {
       return allowsRemote ? .requirement(of: "--allow-remote", "--metrics") : relay.contradiction
@@ -83,10 +82,12 @@ extension RelayWorkOptions {
       let fleet = try fleet(target, counter)
       let metrics = WorkerMetrics(counter)
       let monitoring = try self.metrics.map { address throws(ErrorReport) in
-        try MetricsServer(address, allowsRemote: allowsRemote) { metrics.text }
+        try monitoringServer(of: metrics, at: address)
       }
       defer { monitoring?.stop() }
-      if let monitoring, !console.isQuiet { console.error("metrics: \(monitoring.url)\n") }
+      if let monitoring, !console.isQuiet {
+        console.error("metrics: \(monitoring.url)\(Self.metricsPath)\n")
+      }
       try await relay.withClient(on: loop) { client throws(NATSError) in
         let options = worker(target, console.redactor)
         try await RelayWorker(
@@ -102,6 +103,27 @@ extension RelayWorkOptions {
         ).run()
       }
       return .success
+    }
+  }
+
+  private static let metricsPath = "metrics"
+
+  /// Serves the metrics over HTTP.
+  private func monitoringServer(
+    of metrics: WorkerMetrics, at address: PageAddress
+  ) throws(ErrorReport) -> HTTPServer {
+    var options = HTTPServerOptions(files: [])
+    options.computedFiles = [
+      ComputedFile(path: Self.metricsPath, contentType: WorkerMetrics.contentType) {
+        Array(metrics.text.utf8)
+      }
+    ]
+    options.listen(at: address)
+    // No page shows trips.
+    options.limits.pages = 0
+    if allowsRemote { options.allowOtherMachines(withKey: false) }
+    return try mapError(HTTPServer(options)) { (error: HTTPServerError) in
+      ErrorReport(local: escaped("--metrics: \(error)"), hint: error.hint)
     }
   }
 
@@ -136,22 +158,19 @@ extension RelayWorkOptions {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire relay work [options]",
-    about:
-      "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
-      + " When it begins, it prints a line with the addresses, the interval and the number of other workers."
-      + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
-      + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
-      + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
-      + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
-      + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
-    examples: [
-      (
-        "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'",
-        "work with NATS on this machine"
-      ),
-      ("tripwire relay work --nats nats://nats.example --nats-creds worker.creds", ""),
-    ], options: RelayWorkOptions.all,
-    exitCodes: relayExitCodes)
+private let help = HelpText(
+  usage: "tripwire relay work [options]",
+  about:
+    "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
+    + " When it begins, it prints a line with the addresses, the interval and the number of other workers."
+    + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
+    + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
+    + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
+    + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
+    + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
+  examples: [
+    "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'":
+      "work with NATS on this machine",
+    "tripwire relay work --nats nats://nats.example --nats-creds worker.creds": "",
+  ], options: RelayWorkOptions.all,
+  exitCodes: relayExitCodes)

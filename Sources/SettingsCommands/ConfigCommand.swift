@@ -66,11 +66,11 @@ private func help(_ subcommands: [Command]) -> HelpText {
       + " variable, 'plaintext' and the source of tokens in the profile are not used. Profiles are for the sources of"
       + " tokens, not for tokens and passwords: do not put them into the URL of tiles or a token command, either.",
     examples: [
-      ("tripwire config set provider my-project", "keep --provider; then: tripwire get t1"),
-      ("tripwire config set --profile local endpoint localhost:50051", "make another profile"),
-      ("tripwire get t1 --profile local", "use that profile once"),
-      ("tripwire config use local", "use it from now on"),
-      ("tripwire config list --effective", "show all values and their sources"),
+      "tripwire config set provider my-project": "keep --provider; then: tripwire get t1",
+      "tripwire config set --profile local endpoint localhost:50051": "make another profile",
+      "tripwire get t1 --profile local": "use that profile once",
+      "tripwire config use local": "use it from now on",
+      "tripwire config list --effective": "show all values and their sources",
     ],
     sections: [
       HelpText.Section(

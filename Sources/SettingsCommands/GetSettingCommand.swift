@@ -26,6 +26,6 @@ private let help =
       "Prints the stored value of a setting of a profile. 'tripwire config list --effective' shows the"
       + " variables that override it.",
     examples: [
-      ("tripwire config get endpoint --profile local", "")
+      "tripwire config get endpoint --profile local": ""
     ], options: ConfigOptions.reading,
     exitCodes: configExitCodes("the setting is not set, or the file is invalid or unsafe"))

@@ -150,12 +150,10 @@ private func help(_ settings: ProfileSettings) -> HelpText {
       + " other options below, except --profile, only change the values that --effective shows; they are not"
       + " stored.",
     examples: [
-      ("tripwire config list", ""),
-      ("tripwire config list --effective --profile local", ""),
-      (
-        "tripwire config list --effective --endpoint localhost:50051",
-        "show what this option changes"
-      ),
+      "tripwire config list": "",
+      "tripwire config list --effective --profile local": "",
+      "tripwire config list --effective --endpoint localhost:50051":
+        "show what this option changes",
     ], options: ListOptions.all(settings),
     exitCodes: configExitCodes("the file is invalid or unsafe"))
 }

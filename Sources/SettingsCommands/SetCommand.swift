@@ -90,9 +90,9 @@ private let setHelp =
       + ProfileKeys.names.joined(separator: ", ")
       + ". The key 'output' applies only to get, follow, call, list and describe.",
     examples: [
-      ("tripwire config set endpoint localhost:50051", ""),
-      ("tripwire config set plaintext true", ""),
-      ("tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'", ""),
+      "tripwire config set endpoint localhost:50051": "",
+      "tripwire config set plaintext true": "",
+      "tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'": "",
     ], options: ConfigOptions.setting,
     exitCodes: configExitCodes(failuresOfChanges, usage: "invalid command line"))
 
@@ -101,6 +101,6 @@ private let unsetHelp =
     usage: "tripwire config unset KEY [--profile NAME]",
     about: "Removes a setting from a profile. A profile without settings is removed, too.",
     examples: [
-      ("tripwire config unset plaintext", "use TLS again")
+      "tripwire config unset plaintext": "use TLS again"
     ], options: ConfigOptions.removing,
     exitCodes: configExitCodes(failuresOfChanges, usage: "invalid command line"))

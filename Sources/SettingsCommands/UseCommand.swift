@@ -32,7 +32,7 @@ private let useHelp =
     about:
       "Selects the profile that is used if neither --profile nor TRIPWIRE_PROFILE selects one.",
     examples: [
-      ("tripwire config use local", "")
+      "tripwire config use local": ""
     ], options: [Option<UseOptions>](), exitCodes: configExitCodes(failuresOfChanges))
 
 private let pathHelp =
@@ -40,7 +40,7 @@ private let pathHelp =
     usage: "tripwire config path",
     about: "Prints the path of the configuration file, which need not exist.",
     examples: [
-      ("cat \"$(tripwire config path)\"", "show the file")
+      "cat \"$(tripwire config path)\"": "show the file"
     ], options: [Option<UseOptions>](),
     exitCodes: configExitCodes(
       "neither XDG_CONFIG_HOME nor HOME is an absolute path", usage: "invalid command line"))

@@ -143,13 +143,11 @@ let tripwireHelp =
     about: "Gets trips, vehicles and deliveries from Google Maps Fleet Engine, and calls any other"
       + " gRPC service. Long options may also have one dash, as for grpcurl: -plaintext.",
     examples: [
-      ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "print a trip as JSON"),
-      ("tripwire get providers/my-project/vehicles/v1 -o text", "print a vehicle as readable text"),
-      (
-        "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
-        "call any server that has reflection"
-      ),
-      ("tripwire get --help", "print the help for a command"),
+      "tripwire get providers/my-project/trips/t1 --token-file token.jwt": "print a trip as JSON",
+      "tripwire get providers/my-project/vehicles/v1 -o text": "print a vehicle as readable text",
+      "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext":
+        "call any server that has reflection",
+      "tripwire get --help": "print the help for a command",
     ],
     sections: [
       HelpText.Section(title: HelpText.commands, rows: allCommands.map { ($0.name, $0.summary) }),

@@ -27,6 +27,6 @@ private let help =
       "Prints the version of tripwire and the versions of nghttp2 and OpenSSL. Also prints"
       + " the commit that tripwire was built from and its date, if the build recorded them.",
     examples: [
-      ("tripwire version", ""), ("tripwire version -o json | jq -r .version", ""),
+      "tripwire version": "", "tripwire version -o json | jq -r .version": "",
     ], options: VersionOptions.all,
     exitCodes: [("0", "the version is on stdout"), ("2", "invalid command line")])

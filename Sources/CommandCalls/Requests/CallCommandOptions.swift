@@ -1,7 +1,6 @@
 package import CommandLine
 package import CommandShell
 
-/// The options of `tripwire call`.
 package struct CallCommandOptions: ServerCommandOptions {
   package var server = ServerOptions()
   package var schema = SchemaOptions()
@@ -11,8 +10,9 @@ package struct CallCommandOptions: ServerCommandOptions {
   var parallel: Int?
   /// Whether a failed unary call does not end the others.
   var keepsGoing = false
-  /// Nil selects the format by the call and the terminal.
-  package var output: OutputFormat?
+  /// Whether a single response is indented. Several responses are one a line. Nil selects the format by the
+  /// terminal.
+  package var indents: Bool?
   package var emitsDefaults = false
   var allowsUnknownFields = false
   /// The paths of --fields; nil prints all fields.
@@ -22,13 +22,6 @@ package struct CallCommandOptions: ServerCommandOptions {
 
   package var warnings: [String] { server.tls.warnings + schema.protos.warnings }
 
-  package enum OutputFormat {
-    /// A single response indented, or one line for each of several responses.
-    case json
-    /// One line for each response.
-    case ndjson
-  }
-
   /// The given option that is only for unary methods; nil if there is none.
   package var optionOfUnary: String? {
     parallel != nil ? "--parallel" : keepsGoing ? "--keep-going" : nil
@@ -36,22 +29,15 @@ package struct CallCommandOptions: ServerCommandOptions {
 
   /// Whether the JSON of a single message is indented: by default on a terminal.
   package func isIndented(on console: Console) -> Bool {
-    switch output {
-    case .json: true
-    case .ndjson: false
-    case nil: console.outputIsTerminal()
-    }
+    indents ?? console.outputIsTerminal()
   }
-}
 
-extension CallCommandOptions {
   package static let output = Option<CallCommandOptions>.value(
     "output", short: "o", "FORMAT", .common,
     "print json (indented) or ndjson (one line each)\njson prints several responses one a line: those"
       + " of a stream, of several requests, and of requests in a pipe. Default: json on a"
       + " terminal, otherwise ndjson.",
-    choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
-    store: { $0.output = $1 })
+    choice: Choice([("json", true), ("ndjson", false)]), store: { $0.indents = $1 })
 
   package static let all: [Option<CallCommandOptions>] =
     [

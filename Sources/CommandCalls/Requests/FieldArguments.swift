@@ -2,7 +2,6 @@ package import CommandLine
 import CommandShell
 package import DynamicProtobuf
 import Tripwire
-import WireProtobuf
 
 /// The fields of a request as arguments of a command line: `name=bob page_size=5 place.latitude=1`.
 package struct FieldArguments {
@@ -75,7 +74,6 @@ package struct FieldArguments {
     return (json, settings.map(\.name))
   }
 
-  /// Returns the fields along a path.
   private func fields(
     _ path: String, _ argument: String
   ) throws(UsageError) -> [DynamicProtobuf.FieldDescriptor] {
@@ -131,7 +129,6 @@ package struct FieldArguments {
   /// The JSON of a wrapper, such as google.protobuf.StringValue, is its value.
   private var isWrapper: Bool { type.hasCustomJSON && type.fields.map(\.name) == ["value"] }
 
-  /// Returns the request with these settings.
   private func json(of settings: [Setting]) -> String {
     isWrapper
       ? settings.map(\.value).joined()
@@ -174,7 +171,6 @@ package struct FieldArguments {
     }
   }
 
-  /// Returns the field with one value.
   private func setting(
     _ path: [DynamicProtobuf.FieldDescriptor], _ text: String, _ argument: String
   ) throws(UsageError) -> Setting {
@@ -210,8 +206,10 @@ package struct FieldArguments {
   private func hint(toSet field: DynamicProtobuf.FieldDescriptor, _ path: String) -> String {
     guard field.cardinality == .singular else { return Self.dataHint }
     if isFlat(field.type) { return "pass \(path)=VALUE" }
-    return (hasFields(field.type) ? "set its fields with \(path).FIELD=VALUE, or " : "")
-      + Self.dataHint
+    guard case .message(let index) = field.type, !pool.messages[index].hasCustomJSON else {
+      return Self.dataHint
+    }
+    return "set its fields with \(path).FIELD=VALUE, or \(Self.dataHint)"
   }
 
   /// Whether JSON has the values of the type as strings, numbers or booleans.
@@ -222,11 +220,6 @@ package struct FieldArguments {
       pool.messages[index].hasCustomJSON
         && !["Struct", "Value", "ListValue", "Any"].contains(pool.messages[index].shortName)
     }
-  }
-
-  /// Whether JSON has the values of the type as objects of their fields.
-  private func hasFields(_ type: FieldType) -> Bool {
-    if case .message(let index) = type { !pool.messages[index].hasCustomJSON } else { false }
   }
 
   private func unknown(

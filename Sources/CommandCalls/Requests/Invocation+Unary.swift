@@ -1,7 +1,6 @@
 import CommandShell
 import DynamicProtobuf
 import Tripwire
-import WireGRPCClient
 
 extension Invocation {
   /// The response of one call as JSON, which the call sets at its end.
@@ -12,7 +11,11 @@ extension Invocation {
   ///
   /// - Returns: the exit code of the first failed call with --keep-going.
   func unary(_ requests: Requests) async throws(ErrorReport) -> ExitCode {
-    if options.data.allSatisfy(\.isText) { try await check(requests) }
+    if options.data.allSatisfy(\.isText) {
+      // The command line has all requests, which are checked before the first call.
+      var requests = requests
+      while try await next(&requests) != nil {}
+    }
     let (answers, sink) = AsyncStream<Answer>.makeStream()
     // Each answer has a slot from before its request is read until it is written.
     let slots = AsyncSemaphore(options.parallel ?? 1)
@@ -30,12 +33,6 @@ extension Invocation {
     if case .failure = result { calls.cancel() }
     await calls.value
     return try result.get()
-  }
-
-  /// Checks all requests, which the command line has, before the first call.
-  private func check(_ requests: Requests) async throws(ErrorReport) {
-    var requests = requests
-    while try await next(&requests) != nil {}
   }
 
   private func write(

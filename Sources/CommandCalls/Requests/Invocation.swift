@@ -2,9 +2,7 @@ import CommandLine
 package import CommandShell
 package import DynamicProtobuf
 import Tripwire
-import WireGRPC
 package import WireGRPCClient
-import WireProtobuf
 
 /// Calls a method by its descriptor, with requests and responses in JSON.
 package final class Invocation: Sendable {
@@ -20,7 +18,6 @@ package final class Invocation: Sendable {
   let console: Console
   /// The resource that the call creates or changes, if it has one.
   let resourceName: String?
-  /// Returns the types of error details.
   private let detailTypes: @Sendable ([ErrorDetail]) async -> DetailTypes
 
   package init(
@@ -227,11 +224,7 @@ package final class Invocation: Sendable {
   }
 
   package func write(_ text: String) throws(ErrorReport) {
-    do throws(OutputError) {
-      try console.output(escapedJSON(text))
-    } catch {
-      throw ErrorReport(error)
-    }
+    try console.write(escapedJSON(text))
   }
 
   private func report(_ error: CallError) async -> ErrorReport {
@@ -242,5 +235,17 @@ package final class Invocation: Sendable {
       error, server.hint(about: resourceName.map { .changed($0, method: path) } ?? .method(path)))
     report.detailTypes = await detailTypes(error.details)
     return report
+  }
+}
+
+extension AuthorizationContext {
+  /// Creates the context of a request by the fields that name its resources.
+  fileprivate init(_ method: DynamicProtobuf.MethodDescriptor, _ request: DynamicMessage?) {
+    let known = request.flatMap { request in
+      FleetEngineMethods.defaults[method.path]?.context(request.serializedBytes())
+    }
+    let name = ["name", "task.name", "delivery_vehicle.name", "parent"].lazy
+      .compactMap { request?.text(at: $0) }.first { !$0.isEmpty }
+    self = known ?? AuthorizationContext(of: name ?? "")
   }
 }

@@ -10,7 +10,6 @@ struct JSONValues {
     var position: TextPosition
   }
 
-  /// A value that is longer than the limit.
   struct TooLong: Error, Equatable {
     let limit: Int
     let position: TextPosition

@@ -2,7 +2,6 @@ import CommandLine
 package import CommandShell
 package import DynamicProtobuf
 import Tripwire
-import WireProtobuf
 import WireSystem
 
 /// The requests of a call, decoded one by one from JSON as it is read.
@@ -87,7 +86,6 @@ package struct Requests: Sendable {
   /// Whether there are several requests, or may be: their number in a pipe is not known.
   var areSeveral: Bool { number != nil || reader.mayWait }
 
-  /// Returns the request that a value describes.
   mutating func request(_ value: JSONValues.Value) throws(ErrorReport) -> DynamicMessage {
     text = value.text
     position = value.position
@@ -111,7 +109,7 @@ package struct Requests: Sendable {
     guard let missing = message.missingRequiredField.map(escaped) else { return }
     let field = missing.dropFirst()
     let json = "{\"\(field)\": …}"
-    let (place, example) = isInline ? ("-d", "-d '\(json)'") : ("the JSON", json)
+    let (place, example) = data.isText ? ("-d", "-d '\(json)'") : ("the JSON", json)
     throw fault(
       at: text.isEmpty ? nil : "\(position)",
       "required field \(type.shortName)\(missing) is not set",
@@ -222,19 +220,16 @@ package struct Requests: Sendable {
 
   /// - Parameter position: line and column; nil for all the data.
   private func place(at position: String?) -> String {
-    let parts = [isInline ? nil : escaped(data.name), position].compactMap { $0 }
+    let parts = [data.isText ? nil : escaped(data.name), position].compactMap { $0 }
     let option = sources.count > 1 ? "-d number \(index + 1)" : "-d"
     return ([option] + (parts.isEmpty ? [] : [parts.joined(separator: ":")])).joined(
       separator: ": ")
   }
 
-  /// Whether the command line has the JSON.
-  private var isInline: Bool { if case .text = data { true } else { false } }
-
   private func fault(at position: String?, _ text: String, hint: String) -> ErrorReport {
     let message = "\(place(at: position)): \(text)"
-    guard isInline else { return ErrorReport(local: message, hint: hint) }
-    return ErrorReport(UsageError(message: message, hint: hint))
+    guard data.isText else { return ErrorReport(local: message, hint: hint) }
+    return .usage(message, hint: hint)
   }
 
   /// The hint for an argument that is the path of a file and lacks the @.

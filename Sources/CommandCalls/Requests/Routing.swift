@@ -1,7 +1,6 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
-import WireGRPC
 
 /// The result of a method's routing rule (google.api.routing) for a request.
 struct Routing {
@@ -26,7 +25,6 @@ struct Routing {
       if parameter != nil || found == nil { found = (value, parameter) }
     }
     guard let found else { return nil }
-    value = found.value
-    parameter = found.parameter
+    (value, parameter) = found
   }
 }

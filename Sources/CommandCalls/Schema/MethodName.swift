@@ -54,11 +54,10 @@ package struct MethodName {
       return whole
     }
     guard found.count > 1 else { return found.first }
-    throw ErrorReport(
-      UsageError(
-        message: "METHOD: \(escaped(text)) is ambiguous",
-        excerpt: found.map { String($0.method.path.dropFirst()) },
-        hint: "add the name of the service"))
+    throw .usage(
+      "METHOD: \(escaped(text)) is ambiguous",
+      excerpt: found.map { String($0.method.path.dropFirst()) }, hint: "add the name of the service"
+    )
   }
 
   private func matches(_ candidate: ServiceDescriptor) -> Bool {
@@ -95,22 +94,17 @@ package struct MethodName {
       return UsageError(undescribed: service, "METHOD: ", in: schema.origin)
     }
     let methods = services.flatMap { service in
-      service.methods.map { (whole: String($0.path.dropFirst()), name: $0.name, service) }
+      service.methods.map { (service: service.proto.name ?? "", method: $0) }
     }
-    var guess: String?
-    if let service {
-      let shorts = methods.filter { $0.name.lowercased() == method.lowercased() }.map {
-        ($0.whole, $0.2.proto.name ?? "")
+    let guess =
+      if let service {
+        nearest(
+          to: service.split(separator: ".").last.map(String.init) ?? service,
+          among: methods.filter { $0.method.name.lowercased() == method.lowercased() }
+            .map { ($0.service, $0.method.path.dropFirst()) })
+      } else {
+        nearest(to: method, among: methods.map { ($0.method.name, $0.method.path.dropFirst()) })
       }
-      let wanted = service.split(separator: ".").last.map(String.init) ?? service
-      guess = nearest(to: wanted, among: shorts.map(\.1)).flatMap { name in
-        shorts.first { $0.1 == name }?.0
-      }
-    } else {
-      guess = nearest(to: method, among: methods.map(\.name)).flatMap { name in
-        methods.first { $0.name == name }?.whole
-      }
-    }
     return UsageError(
       message: "METHOD: \(escaped(text)) was not found in \(schema.origin)",
       hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint(options, lookup))

@@ -7,11 +7,8 @@ import WireProtobuf
 /// The services, types and extensions that the files of a package declare, without nested ones.
 package struct PackageContents {
   package let name: String
-  /// Full names, sorted.
-  let services: [String]
-  let messages: [String]
-  let enums: [String]
-  let extensions: [String]
+  /// Full names, sorted, by the keyword in .proto files.
+  private let groups: [(keyword: String, names: [String])]
 
   /// Nil if no file has this package.
   package init?(_ name: String, in pool: DescriptorPool) {
@@ -21,30 +18,26 @@ package struct PackageContents {
       names.compactMap { $0 }.map { "\(name).\($0)" }.sorted()
     }
     self.name = name
-    services = full(files.flatMap { $0.service.map(\.name) })
-    messages = full(files.flatMap { $0.messageType.map(\.name) })
-    enums = full(files.flatMap { $0.enumType.map(\.name) })
-    extensions = full(files.flatMap { $0.extension.map(\.name) })
+    groups = [
+      ("service", full(files.flatMap { $0.service.map(\.name) })),
+      ("message", full(files.flatMap { $0.messageType.map(\.name) })),
+      ("enum", full(files.flatMap { $0.enumType.map(\.name) })),
+      ("extension", full(files.flatMap { $0.extension.map(\.name) })),
+    ]
   }
 
-  /// The full names of all of them.
-  package var symbols: [String] { services + messages + enums + extensions }
+  package var symbols: [String] { groups.flatMap(\.names) }
 
   /// One line for each: "service a.S".
   package var text: String {
-    let lines =
-      ["package \(name)"] + services.map { "service \($0)" } + messages.map { "message \($0)" }
-      + enums.map { "enum \($0)" } + extensions.map { "extension \($0)" }
-    return lines.map { escaped($0) + "\n" }.joined()
+    let lines = groups.flatMap { group in group.names.map { "\(group.keyword) \($0)" } }
+    return (["package \(name)"] + lines).map { escaped($0) + "\n" }.joined()
   }
 
   package var json: String {
     let json = JSONWriter.object { json in
       json.member("package", name)
-      json.member("services", services)
-      json.member("messages", messages)
-      json.member("enums", enums)
-      json.member("extensions", extensions)
+      for (keyword, names) in groups { json.member(keyword + "s", names) }
     }
     return escapedJSON(json) + "\n"
   }

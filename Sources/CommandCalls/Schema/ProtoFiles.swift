@@ -6,7 +6,6 @@ import WireSystem
 
 /// The types of `.proto` files, which the installed `protoc` compiles.
 package struct ProtoFiles: Sendable {
-  /// Paths of `.proto` files.
   var files: [String] = []
   /// The folders of imported files.
   var folders: [String] = []

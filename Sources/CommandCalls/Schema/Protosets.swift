@@ -3,7 +3,6 @@ package import CommandShell
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
-import WireGRPC
 import WireSystem
 
 extension Schema {

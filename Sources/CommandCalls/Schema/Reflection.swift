@@ -9,9 +9,7 @@ final class Reflection {
   private var received = ReflectedFiles()
   /// The imports of received files that have not been requested.
   private var imports: [String] = []
-  /// The names of the files that were requested.
   private var requested: Set<String> = []
-  /// The symbols that were looked up.
   private var lookedUp: Set<String> = []
   private var byteCount = 0
 

@@ -1,7 +1,5 @@
 import CommandShell
 import Tripwire
-import WireGRPC
-import WireGRPCClient
 import WireGRPCServer
 
 /// A reflection call: with grpc.reflection.v1 or, if that fails, with v1alpha, which is the same on the
@@ -81,7 +79,6 @@ final class ReflectionCall {
     }
   }
 
-  /// Opens a stream and sends the first request.
   private func openStream(
     with request: ServerReflectionRequest
   ) async throws(CallError) -> ServerReflectionResponse {
@@ -107,24 +104,18 @@ final class ReflectionCall {
     options.timeout = deadline.map { $0 - .now }
     return try await withToken(of: tokens, on: channel, for: .any, options) {
       attempt throws(CallError) in
-      try await open(version, with: request, attempt)
+      let stream = channel.open(
+        path:
+          "\(TraceTimes.reflectionPrefix)\(version.rawValue).ServerReflection/ServerReflectionInfo",
+        kind: .bidirectional, options: attempt.options, refusal: attempt.refusal)
+      guard let response = try await response(to: request, on: stream) else {
+        throw CallError.transport(
+          .internal, "the reflection service closed the stream without a response")
+      }
+      self.stream = stream
+      self.version = version
+      return response
     }
-  }
-
-  private func open(
-    _ version: Version, with request: ServerReflectionRequest, _ attempt: AuthorizedAttempt
-  ) async throws(CallError) -> ServerReflectionResponse {
-    let stream = channel.open(
-      path:
-        "\(TraceTimes.reflectionPrefix)\(version.rawValue).ServerReflection/ServerReflectionInfo",
-      kind: .bidirectional, options: attempt.options, refusal: attempt.refusal)
-    guard let response = try await response(to: request, on: stream) else {
-      throw CallError.transport(
-        .internal, "the reflection service closed the stream without a response")
-    }
-    self.stream = stream
-    self.version = version
-    return response
   }
 
   /// Returns the response; nil if the server ends the stream with OK.

@@ -1,6 +1,8 @@
 import CommandLine
+package import CommandShell
 package import DynamicProtobuf
 package import ProtobufDescriptors
+import WireProtobuf
 
 /// Services and types, and their source.
 package struct Schema: Sendable {
@@ -24,15 +26,17 @@ package struct Schema: Sendable {
     pool.files.filter { files?.contains($0.name ?? "") ?? true }
   }
 
+  /// The full names of all services, messages and enums.
+  var names: [String] {
+    pool.services.map(\.fullName) + pool.messages.map(\.fullName) + pool.enums.map(\.fullName)
+  }
+
   /// Returns the full names of the symbols that a name matches: the symbol itself, or all symbols that end
   /// in a dot and the name.
   package func symbols(named name: String) -> [String] {
     let name = name.hasPrefix(".") ? String(name.dropFirst()) : name
     if pool[name] != nil { return [name] }
-    let all =
-      pool.services.map(\.fullName) + pool.messages.map(\.fullName)
-      + pool.enums.map(\.fullName)
-    return preferred(all.filter { $0.hasSuffix("." + name) }) { $0 }
+    return preferred(names.filter { $0.hasSuffix("." + name) }) { $0 }
   }
 
   /// Returns the full names of the methods, fields, oneofs, enum values and extensions that a name without the
@@ -115,5 +119,15 @@ extension Schema.Origin: CustomStringConvertible {
     case .files(let files, option: _): files.joined(separator: ", ")
     case .reflection(let endpoint): "the reflection service of \(endpoint)"
     }
+  }
+}
+
+extension EmbeddedSchema {
+  package static func schema() throws(ErrorReport) -> Schema {
+    let pool = try mapError(Self.pool([])) { (error: DescriptorError) in
+      ErrorReport(local: escaped(error.description))
+    }
+    return Schema(
+      pool: pool, origin: .embedded, services: pool.services.map(\.fullName).sorted())
   }
 }

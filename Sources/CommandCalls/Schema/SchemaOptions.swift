@@ -11,7 +11,6 @@ package struct SchemaOptions: Sendable {
     self.protosets = protosets
   }
 
-  /// An error if two options contradict each other.
   package var contradiction: UsageError? {
     if !protos.files.isEmpty, !protosets.isEmpty { return .conflict("--proto", "--protoset") }
     return protos.files.isEmpty && !protos.folders.isEmpty

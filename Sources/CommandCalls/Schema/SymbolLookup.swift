@@ -13,12 +13,9 @@ package struct SymbolLookup: Sendable {
 
   /// For the built-in symbols, which no option is needed to find.
   static let builtIn = SymbolLookup(options: "", condition: "")
+}
 
-  private init(options: String, condition: String) {
-    self.options = options
-    self.condition = condition
-  }
-
+extension SymbolLookup {
   /// - Parameters:
   ///   - files: the options that name files of descriptors.
   ///   - server: the server that was asked for the schema.

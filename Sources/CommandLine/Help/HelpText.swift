@@ -32,21 +32,22 @@ package struct HelpText: Sendable {
   static let width = 80
 
   package init<Values>(
-    usage: String, about: String, examples: [Row] = [], sections: [Section] = [],
-    options: [Option<Values>], exitCodes: [Row] = []
+    usage: String, about: String, examples: KeyValuePairs<String, String> = [:],
+    sections: [Section] = [], options: [Option<Values>], exitCodes: [Row] = []
   ) {
     self.init(
       usage: usage, about: about, examples: examples, sections: sections,
       options: options.map(OptionDescription.init) + [.help], exitCodes: exitCodes)
   }
 
+  /// - Parameter examples: commands and their meanings, before the other sections.
   package init(
-    usage: String, about: String, examples: [Row] = [], sections: [Section],
-    options: [OptionDescription] = [], exitCodes: [Row] = []
+    usage: String, about: String, examples: KeyValuePairs<String, String> = [:],
+    sections: [Section], options: [OptionDescription] = [], exitCodes: [Row] = []
   ) {
     self.usage = usage
     self.about = about
-    self.examples = examples
+    self.examples = examples.map { (term: $0.key, meaning: $0.value) }
     self.sections = sections
     self.options = options
     self.exitCodes = exitCodes

@@ -15,5 +15,13 @@ package func nearest(to word: String, among candidates: [String]) -> String? {
   return candidates.nearest(to: word, within: max(1, letters.count / 3), ignoringCase: true)
 }
 
+/// Returns the value of the name that `word` probably means; nil if there is none.
+package func nearest<Value>(
+  to word: String, among named: [(name: String, value: Value)]
+) -> Value? {
+  let name = nearest(to: word, among: named.map(\.name))
+  return named.first { $0.name == name }?.value
+}
+
 /// Longer words are not compared.
 private let longest = 256

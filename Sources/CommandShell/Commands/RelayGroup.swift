@@ -25,9 +25,9 @@ package let relayHelp =
       + " requested resource, and any number of readers receive the changes. It needs nats-server with"
       + " JetStream, and the program tripwire-relay.",
     examples: [
-      ("tripwire relay work --token-file token.jwt", "start a worker"),
-      ("tripwire relay want providers/p/trips/t1 --for 1h", "poll a trip for an hour"),
-      ("tripwire relay status", "show the workers"),
+      "tripwire relay work --token-file token.jwt": "start a worker",
+      "tripwire relay want providers/p/trips/t1 --for 1h": "poll a trip for an hour",
+      "tripwire relay status": "show the workers",
     ],
     sections: [
       HelpText.Section(title: HelpText.commands, rows: subcommands)

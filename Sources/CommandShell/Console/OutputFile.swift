@@ -30,7 +30,7 @@ package final class OutputFile {
   }
 
   /// "--map out.html", safe for a terminal.
-  private let name: String
+  package let name: String
   /// "out.html", safe for a terminal.
   package let place: String
   private let option: String

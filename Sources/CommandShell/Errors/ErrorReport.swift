@@ -69,6 +69,12 @@ extension ErrorReport {
     }
   }
 
+  package static func usage(
+    _ message: String, excerpt: [String] = [], hint: String? = nil
+  ) -> ErrorReport {
+    ErrorReport(UsageError(message: message, excerpt: excerpt, hint: hint))
+  }
+
   /// A failure on this machine.
   ///
   /// - Parameters:

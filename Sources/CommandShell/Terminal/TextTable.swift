@@ -46,6 +46,22 @@ package func columnWidths(_ lines: [[String]]) -> [Int] {
   }
 }
 
+/// Returns widths of columns that fit into `limit` columns of a terminal, if there is room for the least widths.
+///
+/// - Parameter cells: the columns to make narrower, in this order, and their least widths; 0 leaves one out.
+package func fitted(
+  _ widths: [Int], to limit: Int, shrinking cells: [(column: Int, least: Int)]
+) -> [Int] {
+  var widths = widths
+  for (column, least) in cells where column < widths.count {
+    let used = widths.filter { $0 > 0 }
+    let excess = used.reduce(0, +) + 2 * (used.count - 1) - limit
+    guard excess > 0 else { break }
+    widths[column] = least == 0 ? 0 : min(widths[column], max(least, widths[column] - excess))
+  }
+  return widths
+}
+
 /// Returns lines of cells in columns of these widths. Columns of width 0 are left out.
 package func drawn(_ lines: [[String]], widths: [Int]) -> [String] {
   lines.map { cells in

@@ -10,9 +10,9 @@ package let createCommand = changeCommand(
     + " providers/PROJECT/tasks, and pass a JSON object for each task with -d. The field \"name\" of each object is the name or ID of the task."
     + " Tasks are created 500 at a time, with BatchCreateTasks.",
   examples: [
-    ("tripwire create providers/p/trips/t1 -d @trip.json", ""),
-    ("tripwire create providers/p/deliveryVehicles/v1 type=AUTO", ""),
-    ("tripwire create tasks --provider p -d - < tasks.jsonl", "create many tasks"),
+    "tripwire create providers/p/trips/t1 -d @trip.json": "",
+    "tripwire create providers/p/deliveryVehicles/v1 type=AUTO": "",
+    "tripwire create tasks --provider p -d - < tasks.jsonl": "create many tasks",
   ])
 
 package let updateCommand = changeCommand(
@@ -27,14 +27,12 @@ package let updateCommand = changeCommand(
     + " In JSON, the lists of stops and of attributes are replaced as a whole; --stop and --attribute change one"
     + " item.",
   examples: [
-    ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
-    ("tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run", ""),
-    ("tripwire update providers/p/deliveryVehicles/v1 -d @plan.json", ""),
-    (
-      "tripwire update providers/p/deliveryVehicles/v1 --stop arrived",
-      "the vehicle has arrived at its next stop"
-    ),
-    ("tripwire update providers/p/vehicles/v1 --attribute seats=4", ""),
+    "tripwire update providers/p/trips/t1 trip_status=COMPLETE": "",
+    "tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run": "",
+    "tripwire update providers/p/deliveryVehicles/v1 -d @plan.json": "",
+    "tripwire update providers/p/deliveryVehicles/v1 --stop arrived":
+      "the vehicle has arrived at its next stop",
+    "tripwire update providers/p/vehicles/v1 --attribute seats=4": "",
   ])
 
 package let deleteCommand = changeCommand(
@@ -43,8 +41,8 @@ package let deleteCommand = changeCommand(
   about: "Deletes a resource. On a terminal, tripwire asks for confirmation. Otherwise --yes is"
     + " required.",
   examples: [
-    ("tripwire delete providers/p/tasks/t1", ""),
-    ("tripwire delete providers/p/trips/t1 --yes", "delete without confirmation"),
+    "tripwire delete providers/p/tasks/t1": "",
+    "tripwire delete providers/p/trips/t1 --yes": "delete without confirmation",
   ])
 
 package let reportBillableCommand = changeCommand(
@@ -54,13 +52,13 @@ package let reportBillableCommand = changeCommand(
     "Reports a trip for billing, with ReportBillableTrip. NAME is providers/PROJECT/billableTrips/TRIP or"
     + " the name of the trip. -d and FIELD=VALUE set the other fields of ReportBillableTripRequest.",
   examples: [
-    ("tripwire report-billable providers/p/trips/t1 country_code=US", ""),
-    ("tripwire report-billable t1 --provider p country_code=US platform=IOS", ""),
+    "tripwire report-billable providers/p/trips/t1 country_code=US": "",
+    "tripwire report-billable t1 --provider p country_code=US platform=IOS": "",
   ])
 
 private func changeCommand(
   _ verb: ChangeVerb, _ summary: String, usage: String, about: String,
-  examples: [HelpText.Row]
+  examples: KeyValuePairs<String, String>
 ) -> Command {
   Command.calling(
     name: verb.rawValue, summary: summary, operand: .change(verb),
@@ -74,4 +72,28 @@ private func changeCommand(
       try ChangeRequest(verb, line, options)
     },
     run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+}
+
+/// A command that changes a resource. The raw value is the name of the command.
+enum ChangeVerb: String, Sendable {
+  case create
+  case update
+  case delete
+  case reportBillable = "report-billable"
+
+  /// The path of the method without the first slash; nil if the API has none.
+  func method(_ kind: ResourceKind) -> String? {
+    guard kind != .taskTrackingInfo else { return nil }
+    guard self != .reportBillable else { return Self.name(TripServiceMethods.reportBillableTrip) }
+    return String(kind.path(of: rawValue.prefix(1).uppercased() + rawValue.dropFirst()).dropFirst())
+  }
+
+  static let batch = name(DeliveryServiceMethods.batchCreateTasks)
+  static let attributes = name(VehicleServiceMethods.updateVehicleAttributes)
+
+  private static func name<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>
+  ) -> String {
+    String(method.path.dropFirst())
+  }
 }

@@ -103,7 +103,7 @@ extension ChangeRequest {
         request.set("name", name.description)
         paths.removeAll { $0 == "name" }
         if paths.isEmpty {
-          throw usage(
+          throw .usage(
             "no fields were given", hint: "pass -d JSON or FIELD=VALUE for each field")
         }
         request.setMask(paths)
@@ -116,7 +116,7 @@ extension ChangeRequest {
   /// Checks the name in the JSON or in the fields. It may be empty.
   private func check(_ given: String, is name: String) throws(ErrorReport) {
     guard !given.isEmpty, given != name else { return }
-    throw usage(
+    throw .usage(
       "the name in the \(fields.isEmpty ? "JSON" : "fields") is \(escaped(given)), not \(escaped(name))",
       hint: fields.isEmpty ? "remove \"name\" from the JSON" : "remove name=\(escaped(given))")
   }
@@ -163,14 +163,14 @@ extension ChangeRequest {
     while var task = try await tasks.next() {
       let text = task.text(at: "name")
       guard !text.isEmpty else {
-        throw usage(
+        throw .usage(
           "\(tasks.place): task \(count + 1): the field \"name\" is not set",
           hint: "set \"name\" to the ID of the new task")
       }
       let full = ProviderOption(id: providerID).fullName(
         text.utf8.contains(UInt8(ascii: "/")) ? text : "tasks/\(text)")
       guard let name = try? TaskName(full), name.providerID == providerID else {
-        throw usage(
+        throw .usage(
           "\(tasks.place): task \(count + 1): \(escaped(text)) is not the name of a task of provider"
             + " \(providerID)",
           hint: "set \"name\" to the ID of the new task")
@@ -183,7 +183,7 @@ extension ChangeRequest {
       batches[batches.count - 1].append(request)
       count += 1
     }
-    if count == 0 { throw usage("-d contains no tasks") }
+    if count == 0 { throw .usage("-d contains no tasks") }
     return batches.map { requests in
       var batch = DynamicMessage(type, in: pool)
       batch.set("parent", "providers/\(providerID)")
@@ -192,19 +192,14 @@ extension ChangeRequest {
     }
   }
 
-  private func usage(_ message: String, hint: String? = nil) -> ErrorReport {
-    ErrorReport(UsageError(message: message, hint: hint))
-  }
-
   // MARK: Confirmation
 
   /// Asks on the terminal.
   private func isConfirmed(_ console: Console) async throws(ErrorReport) -> Bool {
     guard console.errorIsTerminal(), isatty(STDIN_FILENO) == 1 else {
-      throw ErrorReport(
-        UsageError(
-          message: "--yes is missing: without a terminal, the deletion cannot be confirmed",
-          hint: "add --yes to delete \(escaped(name?.description ?? ""))"))
+      throw .usage(
+        "--yes is missing: without a terminal, the deletion cannot be confirmed",
+        hint: "add --yes to delete \(escaped(name?.description ?? ""))")
     }
     console.error("delete \(escaped(name?.description ?? ""))? [y/N] ")
     guard let answer = readLine() else {
@@ -238,7 +233,6 @@ extension DynamicMessage {
     if let field = descriptor[name] { set(field, .string(text)) }
   }
 
-  /// Sets `update_mask`.
   fileprivate mutating func setMask(_ paths: [String]) {
     guard let field = descriptor["update_mask"], case .message(let index) = field.type else {
       return
@@ -252,7 +246,6 @@ extension DynamicMessage {
 }
 
 extension MethodName {
-  /// Returns a method among the built-in ones.
   fileprivate static func builtIn(
     _ path: String
   ) throws(ErrorReport) -> DynamicProtobuf.MethodDescriptor? {

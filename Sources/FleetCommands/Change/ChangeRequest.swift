@@ -6,7 +6,6 @@ import DynamicProtobuf
 import Tripwire
 import WireSystem
 
-/// The request of a command that changes a resource.
 struct ChangeRequest: Sendable {
   let verb: ChangeVerb
   /// Nil for many new tasks.
@@ -62,7 +61,7 @@ struct ChangeRequest: Sendable {
       throw .conflict("--yes", verb.rawValue, hint: "remove --yes")
     }
     if verb != .create, verb != .update {
-      let option = options.call.fields != nil ? "--fields" : options.call.output.map { _ in "-o" }
+      let option = options.call.fields != nil ? "--fields" : options.call.indents.map { _ in "-o" }
       if let option { throw .conflict(option, verb.rawValue, hint: "remove \(option)") }
     }
     if options.isDryRun, options.call.fields != nil { throw .conflict("--fields", "--dry-run") }
@@ -111,7 +110,6 @@ struct ChangeRequest: Sendable {
         : UpdateVehicleAttributesResponse.messageName)
   }
 
-  /// The path of the method that changes the resource.
   var path: String {
     guard options.attributes.isEmpty else { return ChangeVerb.attributes }
     return name.flatMap { verb.method($0.kind) } ?? ChangeVerb.batch

@@ -65,38 +65,29 @@ extension FollowRequest {
     }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire follow NAME... [options]",
-    about:
-      "Follows trips until they are complete or canceled, tasks and shipments until they are closed, and"
-      + " vehicles until you stop the command. Prints each change of status, ETA, distance and location. It prints an"
-      + " error when the error starts or changes, and keeps following."
-      + " After server and network errors it backs off, up to about 30s between requests, or --interval if that"
-      + " is longer. After client errors it keeps polling at the normal interval. A token command that failed"
-      + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
-      + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
-      + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
-      + " providers/PROJECT/ may be omitted, and so may trips/. " + ResourceNames.inputHelp,
-    examples: [
-      ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
-      (
-        "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-        "wait up to ten minutes; exit with 4 if it has not arrived"
-      ),
-      (
-        "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1",
-        "follow a task and its vehicle"
-      ),
-      (
-        "tripwire search trips --provider p -o name | tripwire follow -",
-        "follow the trips that are found"
-      ),
-      (
-        "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-        "print the time and the changed fields"
-      ),
-    ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
+private let help = HelpText(
+  usage: "tripwire follow NAME... [options]",
+  about:
+    "Follows trips until they are complete or canceled, tasks and shipments until they are closed, and"
+    + " vehicles until you stop the command. Prints each change of status, ETA, distance and location. It prints an"
+    + " error when the error starts or changes, and keeps following."
+    + " After server and network errors it backs off, up to about 30s between requests, or --interval if that"
+    + " is longer. After client errors it keeps polling at the normal interval. A token command that failed"
+    + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
+    + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
+    + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
+    + " providers/PROJECT/ may be omitted, and so may trips/. " + ResourceNames.inputHelp,
+  examples: [
+    "tripwire follow providers/my-project/trips/t1 --token-file token.jwt": "",
+    "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m":
+      "wait up to ten minutes; exit with 4 if it has not arrived",
+    "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1":
+      "follow a task and its vehicle",
+    "tripwire search trips --provider p -o name | tripwire follow -":
+      "follow the trips that are found",
+    "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'":
+      "print the time and the changed fields",
+  ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
 
 private let whenACallFails =
   "with --fail-fast, a call failed. Without it, --for expired before the server returned any resource; the"

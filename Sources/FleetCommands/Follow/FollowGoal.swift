@@ -14,6 +14,13 @@ struct FollowGoal: Sendable {
     guard let rank = status.rank, let wanted = goal.rank else { return nil }
     return rank > wanted ? .success : nil
   }
+
+  /// Returns the exit code if following ends with this state; nil if it continues. The goal applies to
+  /// trips only. A task or a shipment is followed until it is closed, a vehicle until the user stops it.
+  func outcome(of resource: FleetResource) -> ExitCode? {
+    if let trip = resource.trip { return outcome(at: trip.tripStatus) }
+    return resource.isFinal ? .success : nil
+  }
 }
 
 extension TripStatus {

@@ -4,7 +4,6 @@ import CommandResources
 import CommandShell
 import Tripwire
 
-/// The options of `tripwire follow`.
 package struct FollowOptions: ServerCommandOptions {
   var isLongRunning: Bool { true }
   var poll = PollOptions()
@@ -28,9 +27,7 @@ package struct FollowOptions: ServerCommandOptions {
     case text
     case geojson
   }
-}
 
-extension FollowOptions {
   package static let all: [Option<FollowOptions>] =
     [
       .value(
@@ -75,9 +72,7 @@ extension FollowOptions {
   private static let awaited = TripStatus.allCases.filter { $0 != .unknown }.map {
     ($0.optionValue, $0)
   }
-}
 
-extension FollowOptions {
   /// An error if options do not apply to the followed resources.
   func contradiction(_ kinds: Set<ResourceKind>) -> UsageError? {
     guard let other = ResourceKind.allCases.first(where: { $0 != .trip && kinds.contains($0) })

@@ -5,7 +5,6 @@ import Tripwire
 import WireIO
 import WireSystem
 
-/// The resources and the options of `tripwire follow`.
 package struct FollowRequest: Sendable {
   let names: [ResourceName]
   let options: FollowOptions
@@ -64,25 +63,24 @@ package struct FollowRequest: Sendable {
     if options.relay.url != nil {
       let reader = try RelayReader(
         options.relay, names, console, options.server.output.errorFormat)
+      let fleet = try mapError(FleetServices(providerID: "", source: reader.source)) {
+        (error: CallError) in
+        ErrorReport(error, hint: nil)
+      }
+      let targets = names.map { target($0, fleet, nil) }
       return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
-        try await follow(from: reader, console, display)
+        try await follow(targets, reader, console, display(targets))
       }
     }
     return try await options.server.withServer(console, on: loop, isOnlyCall: false) {
       (server) async throws(ErrorReport) -> ExitCode in
-      try await follow(on: server, console, display)
+      console.waitLine.end()
+      let fleet = try mapError(server.fleet()) { (error: CallError) in
+        ErrorReport(error, hint(for: names[0], server))
+      }
+      let targets = names.map { target($0, fleet, server) }
+      return try await follow(targets, nil, console, display(targets))
     }
-  }
-
-  private func follow(
-    on server: Server, _ console: Console, _ display: ([FollowTarget]) -> any FollowDisplay
-  ) async throws(ErrorReport) -> ExitCode {
-    console.waitLine.end()
-    let fleet = try mapError(server.fleet()) { (error: CallError) in
-      ErrorReport(error, hint(for: names[0], server))
-    }
-    let targets = names.map { target($0, fleet, server) }
-    return try await follow(targets, nil, console, display(targets))
   }
 
   /// - Parameter server: nil if a relay reports the resource.
@@ -97,17 +95,6 @@ package struct FollowRequest: Sendable {
       model.configure(interval: options.poll.interval, trip, server.callOptions(nil))
     }
     return FollowTarget(model, name.kind, hint: server.map { hint(for: name, $0) })
-  }
-
-  private func follow(
-    from reader: RelayReader, _ console: Console, _ display: ([FollowTarget]) -> any FollowDisplay
-  ) async throws(ErrorReport) -> ExitCode {
-    let fleet = try mapError(FleetServices(providerID: "", source: reader.source)) {
-      (error: CallError) in
-      ErrorReport(error, hint: nil)
-    }
-    let targets = names.map { target($0, fleet, nil) }
-    return try await follow(targets, reader, console, display(targets))
   }
 
   private func follow(
@@ -193,7 +180,7 @@ package struct FollowRequest: Sendable {
     do throws(ErrorReport) {
       for await update in target.updates {
         try await display.show(target, update)
-        if let code = update.resource?.outcome(goal) { return .reached(code) }
+        if let code = update.resource.flatMap(goal.outcome(of:)) { return .reached(code) }
       }
       return .canceled
     } catch {

@@ -11,7 +11,6 @@ package struct FollowTarget: Sendable {
   let kind: ResourceKind
   /// The hint for the errors of its calls; nil if a relay reports it.
   let hint: Hint?
-  /// The updates of the model.
   let updates: any AsyncSequence<FollowUpdate, Never> & Sendable
   /// Returns the present state of the model, without changes.
   let current: @Sendable () -> FollowUpdate

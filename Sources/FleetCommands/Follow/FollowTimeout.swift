@@ -19,7 +19,7 @@ struct FollowTimeout: Sendable {
         targets.lazy.compactMap(\.problem?.report).first ?? unanswered(targets.first))
     }
     guard let goal else { return .success(.success) }
-    let outcomes = targets.map { $0.resource?.outcome(FollowGoal(status: goal)) }
+    let outcomes = targets.map { $0.resource.flatMap(FollowGoal(status: goal).outcome(of:)) }
     let missing = zip(targets, outcomes).filter { $0.1 == nil }.map(\.0)
     guard missing.isEmpty else { return .failure(timedOut(missing, goal)) }
     return .success(outcomes.contains(.otherEnd) ? .otherEnd : .success)

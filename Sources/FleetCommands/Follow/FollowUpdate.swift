@@ -9,9 +9,6 @@ struct FollowUpdate: Sendable {
   let isStale: Bool
   /// When the server last confirmed the resource.
   let refreshed: ContinuousClock.Instant?
-  /// The expected time between responses without errors.
-  let refreshInterval: Duration
-  /// Whether the resource has changed.
   let hasChanges: Bool
   let failureChanged: Bool
   let stalenessChanged: Bool
@@ -21,7 +18,6 @@ struct FollowUpdate: Sendable {
     failure = update.failure
     isStale = update.isStale
     refreshed = update.refreshed
-    refreshInterval = update.refreshInterval
     hasChanges = !update.changed.isEmpty
     failureChanged = update.failureChanged
     stalenessChanged = update.stalenessChanged

@@ -4,7 +4,6 @@ import CommandResources
 import CommandShell
 import Tripwire
 
-/// The options of `tripwire get`.
 package struct GetOptions: ServerCommandOptions {
   var server = ServerOptions()
   var provider = ProviderOption()
@@ -20,9 +19,7 @@ package struct GetOptions: ServerCommandOptions {
     case geojson
     case svg
   }
-}
 
-extension GetOptions {
   package static let all: [Option<GetOptions>] =
     [
       .value(

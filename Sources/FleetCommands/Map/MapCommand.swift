@@ -23,7 +23,6 @@ package let mapCommand = Command.calling(
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
-/// The resources and the options of `tripwire map`.
 struct MapRequest: Sendable {
   let follow: FollowRequest
   let options: MapCommandOptions
@@ -75,27 +74,22 @@ struct MapRequest: Sendable {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire map NAME... [options]",
-    about:
-      "Follows trips, vehicles, tasks and shipments as 'tripwire follow' does, and shows them on a map in the"
-      + " browser. Prints the address of the page. Without --allow-remote, only this machine can open it."
-      + " The command ends on Ctrl-C, or when all trips have ended, all tasks and shipments are closed, and"
-      + " no page is open. If no page was ever opened, it waits 60 s for one. With a vehicle it ends only on"
-      + " Ctrl-C, after --for, or at an error with --fail-fast. NAME is"
-      + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
-      + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
-      + " trips/. " + ResourceNames.inputHelp,
-    examples: [
-      ("tripwire map providers/my-project/trips/t1 --open", "show a trip in the browser"),
-      (
-        "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s",
-        "show a recording as if it were live"
-      ),
-      (
-        "tripwire search trips --provider p --active -o name | tripwire map -",
-        "show the trips that are found"
-      ),
-      ("tripwire log trip.binlog --map trip.html", "make a page of a recording"),
-    ], options: MapCommandOptions.all, exitCodes: FollowRequest.exitCodes)
+private let help = HelpText(
+  usage: "tripwire map NAME... [options]",
+  about:
+    "Follows trips, vehicles, tasks and shipments as 'tripwire follow' does, and shows them on a map in the"
+    + " browser. Prints the address of the page. Without --allow-remote, only this machine can open it."
+    + " The command ends on Ctrl-C, or when all trips have ended, all tasks and shipments are closed, and"
+    + " no page is open. If no page was ever opened, it waits 60 s for one. With a vehicle it ends only on"
+    + " Ctrl-C, after --for, or at an error with --fail-fast. NAME is"
+    + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
+    + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
+    + " trips/. " + ResourceNames.inputHelp,
+  examples: [
+    "tripwire map providers/my-project/trips/t1 --open": "show a trip in the browser",
+    "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s":
+      "show a recording as if it were live",
+    "tripwire search trips --provider p --active -o name | tripwire map -":
+      "show the trips that are found",
+    "tripwire log trip.binlog --map trip.html": "make a page of a recording",
+  ], options: MapCommandOptions.all, exitCodes: FollowRequest.exitCodes)

@@ -2,7 +2,6 @@ package import CommandLine
 import CommandResources
 import CommandShell
 
-/// The options of `tripwire map`.
 package struct MapCommandOptions: ServerCommandOptions {
   var isLongRunning: Bool { true }
   var follow = FollowOptions()
@@ -17,7 +16,6 @@ package struct MapCommandOptions: ServerCommandOptions {
   }
   var callsServer: Bool { follow.callsServer }
 
-  /// An error if options contradict each other.
   var contradiction: UsageError? {
     if !listen.isLoopback, !allowsRemote {
       return UsageError(

@@ -16,19 +16,15 @@ struct NearOptions: Sendable {
   static let radiiOfVehicles = 400...10_000
   /// Up to half of the Earth's circumference.
   static let radii = 1...20_000_000
-  /// The radius without --radius.
   private static let defaultRadius = 5_000
 
-  /// Returns the radius in meters.
   func meters(in range: ClosedRange<Int>) throws(UsageError) -> Int {
     guard let radius else { return Self.defaultRadius }
     return try mapError(Parse.count(range)(radius)) { (error: InvalidValue) in
       UsageError(error, in: radius, of: "--radius ")
     }
   }
-}
 
-extension NearOptions {
   static let all: [Option<NearOptions>] = [
     .value(
       "near", "LAT,LNG", .selection,

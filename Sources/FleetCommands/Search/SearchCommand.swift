@@ -38,7 +38,7 @@ extension SearchRequest {
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     let query = try SearchQuery(
-      collection, in: try parent(operand, collection, options.provider), options)
+      collection, in: try parent(operand, collection, options.provider), options, line)
     self.init(
       query: query, options: options,
       fields: try ResponseFields(options.fields, of: query.messageName))
@@ -78,23 +78,20 @@ private func parent(
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire search trips|vehicles|tasks|delivery-vehicles\n"
-      + "                       [providers/PROJECT] [options]",
-    about:
-      "Finds trips, vehicles, tasks or delivery vehicles and prints a line for each. It calls SearchTrips,"
-      + " ListTasks, ListDeliveryVehicles or ListVehicles (for vehicles with --near, SearchVehicles), and gets"
-      + " all pages. --timeout limits the whole command; without it, each page may take 15 s, or 60 s for"
-      + " deliveries. If the server repeats a page token, tripwire stops with a warning and exit code 0. The"
-      + " token must allow access to all resources of the searched kind.",
-    examples: [
-      ("tripwire search trips --provider my-project --active", ""),
-      ("tripwire search trips --provider my-project --active --minimum-staleness 1h", ""),
-      ("tripwire search tasks providers/p --filter 'state = OPEN'", ""),
-      ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
-      (
-        "tripwire search trips providers/p --active -o name | tripwire map -",
-        "show these trips on a map"
-      ),
-    ], options: SearchOptions.all, exitCodes: ExitCode.table)
+private let help = HelpText(
+  usage: "tripwire search trips|vehicles|tasks|delivery-vehicles\n"
+    + "                       [providers/PROJECT] [options]",
+  about:
+    "Finds trips, vehicles, tasks or delivery vehicles and prints a line for each. It calls SearchTrips,"
+    + " ListTasks, ListDeliveryVehicles or ListVehicles (for vehicles with --near, SearchVehicles), and gets"
+    + " all pages. --timeout limits the whole command; without it, each page may take 15 s, or 60 s for"
+    + " deliveries. If the server repeats a page token, tripwire stops with a warning and exit code 0. The"
+    + " token must allow access to all resources of the searched kind.",
+  examples: [
+    "tripwire search trips --provider my-project --active": "",
+    "tripwire search trips --provider my-project --active --minimum-staleness 1h": "",
+    "tripwire search tasks providers/p --filter 'state = OPEN'": "",
+    "tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000": "",
+    "tripwire search trips providers/p --active -o name | tripwire map -":
+      "show these trips on a map",
+  ], options: SearchOptions.all, exitCodes: ExitCode.table)

@@ -15,11 +15,12 @@ private enum SearchMethod: String, CaseIterable {
 
 extension SearchOptions {
   /// Rejects options that the request has no field for, and combinations that the API rejects.
-  func check(for collection: String) throws(UsageError) {
+  func check(for collection: String, _ line: ParsedCommandLine) throws(UsageError) {
     let ofVehicles = near.place == nil ? SearchMethod.listVehicles : .searchVehicles
     guard
       let method = collection == "vehicles" ? ofVehicles : SearchMethod(rawValue: collection)
     else { return }
+    let given = Self.users.filter { line.sources[$0.option] != nil }
     for (option, users) in given where !users.contains(method) {
       let collections = SearchMethod.allCases.filter(users.contains).map(\.collection)
       guard collections.contains(collection) else {
@@ -61,32 +62,24 @@ extension SearchOptions {
     }
   }
 
-  /// The options on the command line, with the methods that have a field for them.
-  private var given: [(option: String, users: Set<SearchMethod>)] {
-    let ofVehicles: Set<SearchMethod> = [.listVehicles, .searchVehicles]
-    let table: [(option: String, isGiven: Bool, users: Set<SearchMethod>)] = [
-      ("vehicle", vehicleID != nil, [.trips]), ("active", isActive, [.trips]),
-      ("minimum-staleness", minimumStaleness != nil, [.trips]),
-      ("maximum-staleness", maximumStaleness != nil, ofVehicles),
-      ("filter", filter != nil, ofVehicles.union([.tasks, .listDeliveryVehicles])),
-      ("attribute", !attributes.isEmpty, ofVehicles),
-      ("one-of-attributes", !oneOfAttributes.isEmpty, ofVehicles),
-      ("one-of-attribute-sets", !oneOfAttributeSets.isEmpty, ofVehicles),
-      ("state", state != nil, [.listVehicles]), ("on-trip", isOnTrip, [.listVehicles]),
-      ("capacity", capacity != nil, ofVehicles), ("vehicle-type", !types.isEmpty, ofVehicles),
-      ("trip-type", !tripTypes.isEmpty, ofVehicles),
-      ("viewport", viewport != nil, [.listVehicles, .listDeliveryVehicles]),
-      ("page-size", pageSize != nil, Set(SearchMethod.allCases).subtracting([.searchVehicles])),
-      ("near", near.place != nil, [.searchVehicles, .listDeliveryVehicles]),
-      ("radius", near.radius != nil, [.searchVehicles, .listDeliveryVehicles]),
-      ("dropoff", near.dropoff != nil, [.searchVehicles]),
-      ("order-by", near.order != nil, [.searchVehicles]),
-      ("current-trips", near.currentTrips != nil, [.searchVehicles]),
-      ("back-to-back", near.isBackToBack, [.searchVehicles]),
-      ("trip", near.tripID != nil, [.searchVehicles]),
-    ]
-    return table.filter(\.isGiven).map { ($0.option, $0.users) }
-  }
+  /// The options, with the methods that have a field for them.
+  private static let users: [(option: String, users: Set<SearchMethod>)] = [
+    ("vehicle", [.trips]), ("active", [.trips]), ("minimum-staleness", [.trips]),
+    ("maximum-staleness", vehicleMethods),
+    ("filter", vehicleMethods.union([.tasks, .listDeliveryVehicles])),
+    ("attribute", vehicleMethods), ("one-of-attributes", vehicleMethods),
+    ("one-of-attribute-sets", vehicleMethods), ("state", [.listVehicles]),
+    ("on-trip", [.listVehicles]),
+    ("capacity", vehicleMethods), ("vehicle-type", vehicleMethods), ("trip-type", vehicleMethods),
+    ("viewport", [.listVehicles, .listDeliveryVehicles]),
+    ("page-size", Set(SearchMethod.allCases).subtracting([.searchVehicles])),
+    ("near", [.searchVehicles, .listDeliveryVehicles]),
+    ("radius", [.searchVehicles, .listDeliveryVehicles]), ("dropoff", [.searchVehicles]),
+    ("order-by", [.searchVehicles]), ("current-trips", [.searchVehicles]),
+    ("back-to-back", [.searchVehicles]), ("trip", [.searchVehicles]),
+  ]
+
+  private static let vehicleMethods: Set<SearchMethod> = [.listVehicles, .searchVehicles]
 
   /// Returns "trips", or "vehicles, tasks or delivery-vehicles".
   private static func list(_ collections: [String]) -> String {

@@ -5,8 +5,10 @@ extension SearchQuery {
   /// - Parameters:
   ///   - collection: one of ``SearchRequest/collections``.
   ///   - parent: "providers/p".
-  init(_ collection: String, in parent: String, _ options: SearchOptions) throws(UsageError) {
-    try options.check(for: collection)
+  init(
+    _ collection: String, in parent: String, _ options: SearchOptions, _ line: ParsedCommandLine
+  ) throws(UsageError) {
+    try options.check(for: collection, line)
     let pageSize = options.requestedPageSize
     let filter = options.filter ?? ""
     if collection == "trips" {

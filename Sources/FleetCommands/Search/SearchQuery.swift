@@ -10,7 +10,6 @@ enum SearchQuery: Sendable {
   case tasks(ListTasksRequest)
   case deliveryVehicles(ListDeliveryVehiclesRequest)
 
-  /// The path of the method that is called.
   var path: String {
     switch self {
     case .trips: TripServiceMethods.searchTrips.path
@@ -21,7 +20,6 @@ enum SearchQuery: Sendable {
     }
   }
 
-  /// The kind of the results.
   private var kind: ResourceKind {
     switch self {
     case .trips: .trip
@@ -31,7 +29,6 @@ enum SearchQuery: Sendable {
     }
   }
 
-  /// The type of the results.
   var messageName: String {
     if case .matches = self { VehicleMatch.messageName } else { kind.messageName }
   }
@@ -40,41 +37,18 @@ enum SearchQuery: Sendable {
   var noun: String { kind.noun + "s" }
 }
 
-/// The results of one call.
 struct SearchPage {
-  var results: [SearchResult]
+  var results: [any SearchResult]
   /// Empty on the last page.
-  var nextToken = ""
-  var unknownFieldCount: Int
-}
+  let nextToken: String
+  let unknownFieldCount: Int
 
-/// One trip, vehicle, task or delivery vehicle.
-enum SearchResult {
-  case trip(Trip)
-  case vehicle(Vehicle)
-  case match(VehicleMatch)
-  case task(DeliveryTask)
-  case deliveryVehicle(DeliveryVehicle)
-
-  var name: String {
-    switch self {
-    case .trip(let trip): trip.name
-    case .vehicle(let vehicle): vehicle.name
-    case .match(let match): match.vehicle?.name ?? ""
-    case .task(let task): task.name
-    case .deliveryVehicle(let vehicle): vehicle.name
-    }
-  }
-
-  /// - Parameter fields: the fields to include; nil for all.
-  func json(_ fields: ResponseFields?) throws(JSONEncodingError) -> String {
-    switch self {
-    case .trip(let trip): try fields.json(trip)
-    case .vehicle(let vehicle): try fields.json(vehicle)
-    case .match(let match): try fields.json(match)
-    case .task(let task): try fields.json(task)
-    case .deliveryVehicle(let vehicle): try fields.json(vehicle)
-    }
+  fileprivate init<Response>(
+    _ response: CallResponse<Response>, _ results: [any SearchResult], next token: String = ""
+  ) {
+    self.results = results
+    nextToken = token
+    unknownFieldCount = response.unknownFieldCount
   }
 }
 
@@ -91,35 +65,29 @@ extension SearchQuery {
       let response = try await fleet.tripService.searchTrips(
         request, options: options(TripServiceMethods.searchTrips, server))
       return SearchPage(
-        results: response.message.trips.map { .trip($0) },
-        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+        response, response.message.trips, next: response.message.nextPageToken)
     case .vehicles(var request):
       request.pageToken = token
       let response = try await fleet.vehicleService.listVehicles(
         request, options: options(VehicleServiceMethods.listVehicles, server))
       return SearchPage(
-        results: response.message.vehicles.map { .vehicle($0) },
-        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+        response, response.message.vehicles, next: response.message.nextPageToken)
     case .matches(let request):
       let response = try await fleet.vehicleService.searchVehicles(
         request, options: options(VehicleServiceMethods.searchVehicles, server))
-      return SearchPage(
-        results: response.message.matches.map { .match($0) },
-        unknownFieldCount: response.unknownFieldCount)
+      return SearchPage(response, response.message.matches)
     case .tasks(var request):
       request.pageToken = token
       let response = try await fleet.deliveryService.listTasks(
         request, options: options(DeliveryServiceMethods.listTasks, server))
       return SearchPage(
-        results: response.message.tasks.map { .task($0) },
-        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+        response, response.message.tasks, next: response.message.nextPageToken)
     case .deliveryVehicles(var request):
       request.pageToken = token
       let response = try await fleet.deliveryService.listDeliveryVehicles(
         request, options: options(DeliveryServiceMethods.listDeliveryVehicles, server))
       return SearchPage(
-        results: response.message.deliveryVehicles.map { .deliveryVehicle($0) },
-        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+        response, response.message.deliveryVehicles, next: response.message.nextPageToken)
     }
   }
 

@@ -3,7 +3,6 @@ import CommandLine
 import CommandShell
 import Tripwire
 
-/// The request of `tripwire search`.
 struct SearchRequest: Sendable {
   let query: SearchQuery
   let options: SearchOptions
@@ -23,7 +22,8 @@ struct SearchRequest: Sendable {
   private func writePages(from server: Server, _ console: Console) async throws(ErrorReport) {
     let fleet = try mapError(server.fleet()) { (error: CallError) in report(error, server) }
     var table = SearchTable()
-    var tokens = PageTokens()
+    // Only hashes are kept, because a token may be as long as a response. They differ for millions of tokens.
+    var tokens: Set<Int> = []
     var token = ""
     var count = 0
     var pages = 0
@@ -45,7 +45,7 @@ struct SearchRequest: Sendable {
       try write(page.results, &table, console)
       if count == options.limit { return }
       token = page.nextToken
-      guard tokens.insert(token) else {
+      guard tokens.insert(token.hashValue).inserted else {
         console.warn(
           "the server repeats a page token: stopped after \(Units.count(count, "result"))")
         return
@@ -55,7 +55,7 @@ struct SearchRequest: Sendable {
   }
 
   private func write(
-    _ results: [SearchResult], _ table: inout SearchTable, _ console: Console
+    _ results: [any SearchResult], _ table: inout SearchTable, _ console: Console
   ) throws(ErrorReport) {
     if options.isTable {
       let lines = table.lines(results, console.clock())
@@ -67,7 +67,7 @@ struct SearchRequest: Sendable {
       return
     }
     for result in results {
-      let json = try mapError(result.json(fields)) { (error: JSONEncodingError) in
+      let json = try mapError(fields.json(result)) { (error: JSONEncodingError) in
         var report = ErrorReport(unwritable: error, path: query.path)
         report.hint = "show it with -o table"
         return report
@@ -80,17 +80,5 @@ struct SearchRequest: Sendable {
     var error = error
     error.path = query.path
     return ErrorReport(error, server.hint(about: .method(String(query.path.dropFirst()))))
-  }
-}
-
-/// The page tokens of one search.
-///
-/// Only hashes are kept, because a token may be as long as a response. They differ for millions of tokens.
-struct PageTokens {
-  private var hashes: Set<Int> = []
-
-  /// Returns false if the token was inserted before.
-  mutating func insert(_ token: String) -> Bool {
-    hashes.insert(token.hashValue).inserted
   }
 }

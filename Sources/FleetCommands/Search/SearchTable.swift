@@ -11,11 +11,11 @@ struct SearchTable {
   private var widths: [Int] = []
 
   /// Returns the lines of one page, below the titles if it is the first. A column never becomes narrower.
-  mutating func lines(_ results: [SearchResult], _ clock: WallClock) -> [String] {
+  mutating func lines(_ results: [any SearchResult], _ clock: WallClock) -> [String] {
     guard let first = results.first else { return [] }
     let formatter = TripFormatter(clock: clock)
     let rows =
-      (widths.isEmpty ? [first.titles] : [])
+      (widths.isEmpty ? [type(of: first).titles] : [])
       + results.map { result in
         result.cells(formatter).map { cell in
           cell.flatMap { $0.isEmpty ? nil : escaped($0) } ?? TextTable.unset
@@ -27,66 +27,69 @@ struct SearchTable {
   }
 }
 
-extension SearchResult {
-  private static let vehicleTitles = ["NAME", "STATE", "TYPE", "TRIPS", "LOCATION", "AGE"]
+/// A trip, a vehicle, a task or a delivery vehicle.
+protocol SearchResult: Message {
+  var name: String { get }
+  static var titles: [String] { get }
+  /// The cells below the titles.
+  func cells(_ formatter: TripFormatter) -> [String?]
+}
 
-  fileprivate var titles: [String] {
-    switch self {
-    case .trip: ["NAME", "STATUS", "TYPE", "VEHICLE", "LOCATION", "AGE"]
-    case .vehicle: Self.vehicleTitles
-    case .match: Self.vehicleTitles + ["PICKUP", "DISTANCE"]
-    case .task: ["NAME", "STATE", "TYPE", "OUTCOME", "VEHICLE", "SHIPMENT", "PLACE"]
-    case .deliveryVehicle: ["NAME", "TYPE", "NAVIGATION", "LOCATION", "AGE"]
-    }
+extension Trip: SearchResult {
+  static let titles = ["NAME", "STATUS", "TYPE", "VEHICLE", "LOCATION", "AGE"]
+
+  func cells(_ formatter: TripFormatter) -> [String?] {
+    [name, formatter.words(tripStatus), formatter.words(tripType), vehicleId]
+      + formatter.cells(lastLocation)
   }
+}
 
-  fileprivate func cells(_ formatter: TripFormatter) -> [String?] {
-    switch self {
-    case .trip(let trip):
-      return [
-        trip.name, formatter.words(trip.tripStatus),
-        formatter.words(trip.tripType), trip.vehicleId,
-      ] + Self.cells(trip.lastLocation, formatter)
-    case .vehicle(let vehicle):
-      return Self.cells(vehicle, formatter)
-    case .match(let match):
-      let distance =
-        match.vehiclePickupDistanceMeters ?? match.vehiclePickupStraightLineDistanceMeters
-      return Self.cells(match.vehicle ?? Vehicle(), formatter) + [
-        match.vehiclePickupEta.map { formatter.clock.relative($0.seconds) },
-        formatter.distance(distance),
-      ]
-    case .task(let task):
-      return [
-        task.name, formatter.words(task.state),
-        formatter.words(task.type),
-        formatter.words(task.taskOutcome),
-        task.deliveryVehicleId, task.trackingId, formatter.point(task.plannedLocation?.point),
-      ]
-    case .deliveryVehicle(let vehicle):
-      return [
-        vehicle.name, formatter.words(vehicle.type),
-        formatter.words(vehicle.navigationStatus),
-      ] + Self.cells(vehicle.lastLocation.map(VehicleLocation.init), formatter)
-    }
+extension Vehicle: SearchResult {
+  static let titles = ["NAME", "STATE", "TYPE", "TRIPS", "LOCATION", "AGE"]
+
+  func cells(_ formatter: TripFormatter) -> [String?] {
+    let type = vehicleType.flatMap { formatter.words($0.category) }
+    return [name, formatter.words(vehicleState), type, currentTrips.joined(separator: ",")]
+      + formatter.cells(lastLocation)
   }
+}
 
-  private static func cells(_ vehicle: Vehicle, _ formatter: TripFormatter) -> [String?] {
-    let category = vehicle.vehicleType?.category
-    return [
-      vehicle.name, formatter.words(vehicle.vehicleState),
-      category.flatMap { formatter.words($0) },
-      vehicle.currentTrips.joined(separator: ","),
-    ] + cells(vehicle.lastLocation, formatter)
-  }
+extension VehicleMatch: SearchResult {
+  static let titles = Vehicle.titles + ["PICKUP", "DISTANCE"]
 
-  /// The place, and the time since it was reported.
-  private static func cells(
-    _ location: VehicleLocation?, _ formatter: TripFormatter
-  ) -> [String?] {
-    [
-      formatter.point(location?.location),
-      location?.reportTime.map { formatter.clock.relative($0) },
+  var name: String { vehicle?.name ?? "" }
+
+  func cells(_ formatter: TripFormatter) -> [String?] {
+    let distance = vehiclePickupDistanceMeters ?? vehiclePickupStraightLineDistanceMeters
+    return (vehicle ?? Vehicle()).cells(formatter) + [
+      vehiclePickupEta.map { formatter.clock.relative($0.seconds) }, formatter.distance(distance),
     ]
+  }
+}
+
+extension DeliveryTask: SearchResult {
+  static let titles = ["NAME", "STATE", "TYPE", "OUTCOME", "VEHICLE", "SHIPMENT", "PLACE"]
+
+  func cells(_ formatter: TripFormatter) -> [String?] {
+    [
+      name, formatter.words(state), formatter.words(type), formatter.words(taskOutcome),
+      deliveryVehicleId, trackingId, formatter.point(plannedLocation?.point),
+    ]
+  }
+}
+
+extension DeliveryVehicle: SearchResult {
+  static let titles = ["NAME", "TYPE", "NAVIGATION", "LOCATION", "AGE"]
+
+  func cells(_ formatter: TripFormatter) -> [String?] {
+    [name, formatter.words(type), formatter.words(navigationStatus)]
+      + formatter.cells(lastLocation.map(VehicleLocation.init))
+  }
+}
+
+extension TripFormatter {
+  /// The place, and the time since it was reported.
+  fileprivate func cells(_ location: VehicleLocation?) -> [String?] {
+    [point(location?.location), location?.reportTime.map { clock.relative($0) }]
   }
 }

@@ -10,8 +10,7 @@ package let logCommand = Command.local(
   help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     guard !line.operands.isEmpty || options.cloudLog != nil else {
-      throw ErrorReport(
-        UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
+      throw .usage("FILE is missing", hint: "pass a recording: tripwire log trip.binlog")
     }
     let use = line.operands.contains("-") ? "recording is" : nil
     if let error = options.contradiction
@@ -24,9 +23,7 @@ package let logCommand = Command.local(
     }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     if options.isFollowed, line.operands.count > 1 {
-      throw ErrorReport(
-        UsageError(
-          message: "--follow takes one FILE", hint: "name the file that is being written"))
+      throw .usage("--follow takes one FILE", hint: "name the file that is being written")
     }
     // A followed file never ends.
     if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
@@ -42,47 +39,49 @@ package let logCommand = Command.local(
     return .success
   })
 
-private let help =
-  HelpText(
-    usage: "tripwire log FILE... [options]",
-    about:
-      "Shows the calls of a recording, sorted by their start. A recording is a gRPC binary log of any"
-      + " program. Several files are read as one recording. Rotated files are sorted by their number, other"
-      + " files by the time of their first entry. If the times of two files overlap by more than a second, tripwire warns and shows the calls"
-      + " of one file after those of the other. FILE may be compressed with gzip; - reads stdin. A status that is"
-      + " known to come from the client is marked (local). Times are in the local zone, which the"
-      + " output names; in JSON they are in UTC.",
-    examples: [
-      ("tripwire log trip.binlog", "print a line for each call"),
-      ("tripwire log trip.binlog*", "include trip.binlog.1 and so on, made by --record-size"),
-      ("tripwire log trip.binlog --errors --since 09:30", "show the calls that failed since 09:30"),
-      ("tripwire log trip.binlog -f --errors", "show each call that fails, until Ctrl-C"),
-      ("tripwire log trip.binlog --summary", "print statuses and latencies"),
-      ("tripwire log trip.binlog --call 3", "show the third call in full"),
-      ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),
-      (
-        "tripwire log van.binlog --timeline deliveryVehicles/v1",
-        "print the timeline of a delivery vehicle"
-      ),
-      ("tripwire log trip.binlog --map trip.html", "show the recording on a map"),
-      (
-        "tripwire log trip.binlog --resource t1 --anonymize t1.binlog",
-        "make a copy for a bug report"
-      ),
-      (
-        "tripwire log --import-cloud-logging logs.json --trip t1",
-        "print the timeline of a trip in Google's logs"
-      ),
-      ("tripwire log trip.binlog -o json | jq -c 'select(.trailer.statusCode > 0)'", ""),
-    ], options: LogOptions.all,
-    exitCodes: [
-      ("0", "success; stderr may have warnings"),
-      (
-        "1",
-        "a file cannot be read or written, no call can be copied, or the recording does not have the call,"
-          + " trip, method or resource of an option"
-      ),
-      ("2", "invalid command line"),
-      ExitCode.signaled,
-      ("141", "stdout was closed by its reader, as by 'head'"),
-    ])
+extension MessageTypes {
+  /// - Parameter protosets: files with more types than the embedded ones.
+  fileprivate init(protosets: [String]) throws(ErrorReport) {
+    let schema =
+      protosets.isEmpty ? try EmbeddedSchema.schema() : try Schema(protosets: protosets)
+    self.init(pool: schema.pool)
+  }
+}
+
+private let help = HelpText(
+  usage: "tripwire log FILE... [options]",
+  about:
+    "Shows the calls of a recording, sorted by their start. A recording is a gRPC binary log of any"
+    + " program. Several files are read as one recording. Rotated files are sorted by their number, other"
+    + " files by the time of their first entry. If the times of two files overlap by more than a second, tripwire warns and shows the calls"
+    + " of one file after those of the other. FILE may be compressed with gzip; - reads stdin. A status that is"
+    + " known to come from the client is marked (local). Times are in the local zone, which the"
+    + " output names; in JSON they are in UTC.",
+  examples: [
+    "tripwire log trip.binlog": "print a line for each call",
+    "tripwire log trip.binlog*": "include trip.binlog.1 and so on, made by --record-size",
+    "tripwire log trip.binlog --errors --since 09:30": "show the calls that failed since 09:30",
+    "tripwire log trip.binlog -f --errors": "show each call that fails, until Ctrl-C",
+    "tripwire log trip.binlog --summary": "print statuses and latencies",
+    "tripwire log trip.binlog --call 3": "show the third call in full",
+    "tripwire log trip.binlog --trip t1": "print the timeline of a trip",
+    "tripwire log van.binlog --timeline deliveryVehicles/v1":
+      "print the timeline of a delivery vehicle",
+    "tripwire log trip.binlog --map trip.html": "show the recording on a map",
+    "tripwire log trip.binlog --resource t1 --anonymize t1.binlog":
+      "make a copy for a bug report",
+    "tripwire log --import-cloud-logging logs.json --trip t1":
+      "print the timeline of a trip in Google's logs",
+    "tripwire log trip.binlog -o json | jq -c 'select(.trailer.statusCode > 0)'": "",
+  ], options: LogOptions.all,
+  exitCodes: [
+    ("0", "success; stderr may have warnings"),
+    (
+      "1",
+      "a file cannot be read or written, no call can be copied, or the recording does not have the call,"
+        + " trip, method or resource of an option"
+    ),
+    ("2", "invalid command line"),
+    ExitCode.signaled,
+    ("141", "stdout was closed by its reader, as by 'head'"),
+  ])

@@ -12,7 +12,6 @@ protocol LogView: AnyObject {
   func add(_ entry: LoggedEntry) throws(ErrorReport)
   /// Called when there are no more entries for now.
   func pause() throws(ErrorReport)
-  /// - Parameter calls: the number of calls.
   func end(calls: Int) throws(ErrorReport)
 }
 

@@ -6,7 +6,6 @@ import RecordingAnalysis
 import Tripwire
 import WireSystem
 
-/// The options of `tripwire log`.
 struct LogOptions: Sendable {
   var schema = SchemaOptions()
   var selection = CallCriteria()
@@ -111,7 +110,6 @@ struct LogOptions: Sendable {
 
   private var hasTimeline: Bool { trip != nil || timeline != nil }
 
-  /// An error if options contradict each other.
   var contradiction: UsageError? {
     let views = [
       ("--call", call != nil), ("--trip", trip != nil), ("--timeline", timeline != nil),
@@ -165,7 +163,7 @@ struct LogOptions: Sendable {
         isOfServer: cloudLog != nil, isJSON: isJSON, console)
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
-    let calls = CallSelection(selection, console.clock())
+    let calls = CallSelection(selection, in: selection.interval(console.clock()))
     if copy != nil, calls.needsEnd {
       console.warn(
         "the copy contains only the selected calls, so --trip and --timeline show false gaps and errors for it;"

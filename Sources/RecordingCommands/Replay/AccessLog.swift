@@ -1,7 +1,6 @@
 import CommandShell
 import Replay
 import Tripwire
-import WireGRPC
 import WireGRPCServer
 import WireIO
 import WireSystem
@@ -27,7 +26,6 @@ final class AccessLog: Sendable {
     self.clock = clock
   }
 
-  /// Returns the observer of a call.
   func listener(to served: ServedCall) -> ServedCall.Listener {
     let call = Locked(Call())
     return { event in

@@ -1,11 +1,10 @@
 import CommandLine
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 /// Writes the steps of `tripwire doctor` to stdout: each when it ends, or as JSON at the end.
 struct DoctorOutput {
-  private let format: DoctorOptions.OutputFormat
+  private let isJSON: Bool
   private let endpoint: String
   private let sources: [String: ValueSource]
   private let console: Console
@@ -13,10 +12,10 @@ struct DoctorOutput {
 
   /// - Parameter sources: the sources of the command's options.
   init(
-    _ format: DoctorOptions.OutputFormat, endpoint: String, _ sources: [String: ValueSource],
+    isJSON: Bool, endpoint: String, _ sources: [String: ValueSource],
     _ console: Console
   ) {
-    self.format = format
+    self.isJSON = isJSON
     self.endpoint = endpoint
     self.sources = sources
     self.console = console
@@ -28,7 +27,7 @@ struct DoctorOutput {
     step.lines += origin.lines
     if let json = origin.json { step.members.append(("sources", json)) }
     steps.append(step)
-    if format == .text { try console.write(step.text) }
+    if !isJSON { try console.write(step.text) }
   }
 
   /// Returns the exit code.
@@ -36,7 +35,7 @@ struct DoctorOutput {
   /// - Parameter interrupted: the exit code after a signal; nil for that of the first failure.
   func end(_ interrupted: ExitCode? = nil) throws(ErrorReport) -> ExitCode {
     let code = interrupted ?? steps.first { $0.outcome == .failed }?.exitCode ?? .success
-    if format == .json {
+    if isJSON {
       let json = JSONWriter.object { json in
         json.member("endpoint", endpoint)
         json.member("steps", steps) { $0.put(json: $1.json.utf8) }

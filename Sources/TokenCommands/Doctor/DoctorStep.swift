@@ -1,7 +1,6 @@
 import CommandLine
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 /// The outcome of one step of `tripwire doctor`.
 struct DoctorStep {

@@ -1,7 +1,6 @@
 import CommandResources
 import CommandShell
 import Tripwire
-import WireGRPCClient
 import WireSystem
 
 extension DoctorSteps {

@@ -1,14 +1,11 @@
 import CommandShell
 import Tripwire
-import WireGRPCClient
 import WireHTTP2
 import WireIO
-import WireProtobuf
-import WireTLS
 import WireTransport
 
 extension DoctorSteps {
-  private static let layers = ["proxy", "tls", "alpn", "http2"]
+  private static let names = ["options", "name", "tcp", "proxy", "tls", "alpn", "http2"]
 
   /// Makes the steps from the name to HTTP/2. Returns whether the server can be called.
   func connect(_ add: Add) async throws(ErrorReport) -> Bool {
@@ -16,18 +13,14 @@ extension DoctorSteps {
     do throws(ConnectionFailure) {
       probe = try ConnectionProbe(target: server.endpoint, server.configuration)
     } catch {
-      try add(.failed("options", report(CallError(error))))
-      try skip(["name", "tcp"] + Self.layers, after: "options", add)
-      return false
+      return try fail("options", report(CallError(error)), nil, add)
     }
     let start = ContinuousClock.now
     let addresses: [SocketAddress]
     do throws(ConnectionFailure) {
       addresses = try await probe.addresses()
     } catch {
-      try add(.failed("name", report(CallError(error)), .now - start))
-      try skip(["tcp"] + Self.layers, after: "name", add)
-      return false
+      return try fail("name", report(CallError(error)), .now - start, add)
     }
     let list = addresses.map(\.host).joined(separator: ", ")
     try add(
@@ -35,8 +28,7 @@ extension DoctorSteps {
         .ok("name", host == list ? "\(host) is an address" : "\(host): \(list)", .now - start)
       } ?? .ok("name", list))
     guard let address = try await dial(addresses, probe, add) else {
-      try skip(Self.layers, after: "tcp", add)
-      return false
+      return try skip(after: "tcp", add)
     }
     return try await open(address, probe, add)
   }
@@ -83,19 +75,11 @@ extension DoctorSteps {
       (step: failed.step, report: self.report(CallError(failed.failure)), time: failed.time)
     }
     let lacksALPN = report.failed?.failure.reason == .noALPN
-    func skipRest(after name: String) throws(ErrorReport) -> Bool {
-      let rest = Self.layers.drop { $0 != name }.dropFirst()
-      try skip(Array(rest), after: name, add)
-      return false
-    }
     if let failure, failure.step == .tcp {
-      try add(.failed("tcp", failure.report, failure.time))
-      try skip(Self.layers, after: "tcp", add)
-      return false
+      return try fail("tcp", failure.report, failure.time, add)
     }
     if let failure, failure.step == .proxy {
-      try add(.failed("proxy", failure.report, failure.time))
-      return try skipRest(after: "proxy")
+      return try fail("proxy", failure.report, failure.time, add)
     }
     try add(
       probe.proxy.map { .ok("proxy", "\($0) opened a tunnel to \(server.endpoint)", time(.proxy)) }
@@ -109,28 +93,31 @@ extension DoctorSteps {
       }
       step.add(report.certificates, console.clock())
       try add(step)
-      if step.outcome == .failed { return try skipRest(after: "tls") }
-      if let failure, lacksALPN {
-        try add(.failed("alpn", failure.report))
-        return try skipRest(after: "alpn")
-      }
+      if step.outcome == .failed { return try skip(after: "tls", add) }
+      if let failure, lacksALPN { return try fail("alpn", failure.report, nil, add) }
       try add(.ok("alpn", report.tls?.alpn ?? ""))
     } else {
       try add(.skipped("tls", "plaintext"))
       try add(.skipped("alpn", "plaintext"))
     }
-    if let failure {
-      try add(.failed("http2", failure.report, failure.time))
-      return false
-    }
+    if let failure { return try fail("http2", failure.report, failure.time, add) }
     try add(.http2(report.settings, time(.http2)))
     return true
   }
 
-  private func skip(
-    _ names: [String], after failed: String, _ add: Add
-  ) throws(ErrorReport) {
-    for name in names { try add(.skipped(name, "\(failed) failed")) }
+  /// Adds a failed step, and skips those after it. Returns false.
+  private func fail(
+    _ name: String, _ report: ErrorReport, _ time: Duration?, _ add: Add
+  ) throws(ErrorReport) -> Bool {
+    try add(.failed(name, report, time))
+    return try skip(after: name, add)
+  }
+
+  private func skip(after failed: String, _ add: Add) throws(ErrorReport) -> Bool {
+    for name in Self.names.drop(while: { $0 != failed }).dropFirst() {
+      try add(.skipped(name, "\(failed) failed"))
+    }
+    return false
   }
 }
 

@@ -1,8 +1,6 @@
 import CommandLine
 import CommandShell
 import Tripwire
-import WireGRPC
-import WireGRPCClient
 
 extension DoctorSteps {
   /// Gets a token and checks its claims. Returns false if there is no token although there is a source.
@@ -73,7 +71,7 @@ extension DoctorSteps {
     let expiration = token.claims.number("exp").flatMap(Int64.init(exactly:))
     step.lines =
       ["iss", "authorization"].compactMap { name in
-        token.claims.fields[name].map { "\(name): \($0.text ?? $0.plainJSON)" }
+        token.claims.fields[name].map { "\(name): \($0.words)" }
       } + [expiration.map { "exp: " + clock.text($0, withZone: true) }].compactMap(\.self)
     step.members.append(("claims", token.json.claims))
     return step

@@ -3,36 +3,24 @@ import CommandResources
 import CommandShell
 import Tripwire
 import WireSystem
-import WireTLS
 
 let inspectTokenCommand = Command.local(
   name: "token inspect", summary: "show the claims of a token and check them",
   InspectOptions(), InspectOptions.all, operand: .file, help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     guard line.operands.count < 2 else {
-      throw ErrorReport(
-        UsageError(
-          message: "unexpected argument \(escaped(line.operands[1])): token inspect takes one FILE")
-      )
+      throw .usage("unexpected argument \(escaped(line.operands[1])): token inspect takes one FILE")
     }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     let report = try options.report(on: line.operands.first ?? "-", console.clock())
-    let code = console.print(
-      options.output == .json ? report.json : report.text(console.clock()))
+    let code = console.print(options.isJSON ? report.json : report.text(console.clock()))
     return code == .success && !report.hasNoFailedCheck ? .localFailure : code
   })
 
-/// The options of `tripwire token inspect`.
 struct InspectOptions: Sendable {
-  /// The wanted IDs and their claims.
   var wanted: [(claim: String, id: String)] = []
   var keyFile: String?
-  var output = OutputFormat.text
-
-  enum OutputFormat {
-    case text
-    case json
-  }
+  var isJSON = false
 
   static let all: [Option<InspectOptions>] =
     ClaimOption.all.map { name, claim in
@@ -54,8 +42,7 @@ struct InspectOptions: Sendable {
         "print text (default) or json\njson is one object with header, claims, checks and valid."
           + " The outcome of a check is ok, warning, failed or unchecked. valid is true or false,"
           + " or null if no check failed and the signature was not verified.",
-        choice: Choice([("text", OutputFormat.text), ("json", .json)]),
-        store: { $0.output = $1 }),
+        choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     ]
 
   /// - Parameter path: of a file with a token in it, or `-`.
@@ -106,24 +93,21 @@ struct InspectOptions: Sendable {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire token inspect [FILE|-] [options]",
-    about:
-      "Shows the claims of the token in FILE, or on stdin, and checks them as Fleet Engine does."
-      + " For each failed check it prints how to correct the token. The signature is verified only with"
-      + " --key: without it, anyone may have made the token. Nothing is sent. The signature is not"
-      + " shown.",
-    examples: [
-      ("tripwire token inspect token.jwt --trip t1", "check that it is for this trip"),
-      ("curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect", ""),
-      (
-        "tripwire token inspect token.jwt --key key.json -o json | jq .valid",
-        "verify the signature, too"
-      ),
-    ], options: InspectOptions.all,
-    exitCodes: [
-      ("0", "no check failed; there may be warnings or an unverified signature"),
-      ("1", "a check failed, or the input is not a JWT"),
-      ("2", "invalid command line"),
-    ])
+private let help = HelpText(
+  usage: "tripwire token inspect [FILE|-] [options]",
+  about:
+    "Shows the claims of the token in FILE, or on stdin, and checks them as Fleet Engine does."
+    + " For each failed check it prints how to correct the token. The signature is verified only with"
+    + " --key: without it, anyone may have made the token. Nothing is sent. The signature is not"
+    + " shown.",
+  examples: [
+    "tripwire token inspect token.jwt --trip t1": "check that it is for this trip",
+    "curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect": "",
+    "tripwire token inspect token.jwt --key key.json -o json | jq .valid":
+      "verify the signature, too",
+  ], options: InspectOptions.all,
+  exitCodes: [
+    ("0", "no check failed; there may be warnings or an unverified signature"),
+    ("1", "a check failed, or the input is not a JWT"),
+    ("2", "invalid command line"),
+  ])

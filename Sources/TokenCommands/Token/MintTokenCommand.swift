@@ -2,7 +2,6 @@ package import CommandLine
 import CommandResources
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 let mintTokenCommand = Command.local(
   name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
@@ -36,7 +35,6 @@ let mintTokenCommand = Command.local(
     return console.print(token.value + "\n")
   })
 
-/// The options of `tripwire token mint`.
 package struct MintOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
   var profile: String?
@@ -66,7 +64,7 @@ package struct MintOptions: Sendable {
         name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
         parse: Parse.bareID(claim),
         store: { options, given in
-          options.given.append(GivenClaim("--\(name)", claim, "\(given.id)"))
+          options.given.append(GivenClaim(option: "--\(name)", name: claim, value: "\(given.id)"))
           if let project = given.project { options.projects.append((name, project)) }
         })
     } + [
@@ -89,7 +87,7 @@ package struct MintOptions: Sendable {
         parse: Parse.claim,
         store: { options, claim in
           let option = "--claim \(escaped(claim.name))"
-          options.given.append(GivenClaim(option, claim.name, claim.value))
+          options.given.append(GivenClaim(option: option, name: claim.name, value: claim.value))
         }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
@@ -113,15 +111,15 @@ package struct MintOptions: Sendable {
     var all = given
     if !taskIDs.isEmpty {
       let tasks = Value(kind: .listValue(.init(values: taskIDs.map { "\($0)" })))
-      all.append(GivenClaim("--task-ids", "taskids", tasks))
+      all.append(GivenClaim(option: "--task-ids", name: "taskids", value: tasks))
     }
     var claims: [String: Value] = [:]
     for claim in all {
       if let other = claims.updateValue(claim.value, forKey: claim.name), other != claim.value {
         throw UsageError(
           message:
-            "the claim \(escaped(claim.name)) is set to both \(Self.shown(other)) and"
-            + " \(Self.shown(claim.value))",
+            "the claim \(escaped(claim.name)) is set to both \(escaped(other.words)) and"
+            + " \(escaped(claim.value.words))",
           hint: AuthorizationClaims.known.contains(claim.name)
             ? "mint one token for each, or use * for all"
             : "pass \(claim.option) once")
@@ -137,11 +135,6 @@ package struct MintOptions: Sendable {
         hint: "pass --trip ID for one trip, --vehicle ID for one vehicle, or --role server for all")
     }
     return claims
-  }
-
-  /// Returns a string unquoted, and any other value as JSON.
-  private static func shown(_ value: Value) -> String {
-    escaped(value.text ?? value.plainJSON)
   }
 }
 
@@ -169,31 +162,24 @@ extension Parse {
   }
 }
 
-private let help =
-  HelpText(
-    usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
-      + "                           [options]",
-    about:
-      "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
-      + " service account in the project, decide what it grants. The options with one ID also"
-      + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
-      + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
-    examples: [
-      (
-        "tripwire token mint --credentials key.json --trip t1 > token.jwt",
-        "mint a token for a rider app"
-      ),
-      ("tripwire token mint --credentials key.json --vehicle v1", "mint a token for a driver app"),
-      (
-        "tripwire token mint --credentials key.json --task-ids t1,t2",
-        "mint a token for a backend that creates tasks"
-      ),
-      (
-        "tripwire token mint --credentials key.json --role server --lifetime 5m",
-        "mint a token for a backend, for all trips and vehicles"
-      ),
-    ], options: MintOptions.all,
-    exitCodes: [
-      ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
-      ("2", "invalid command line"),
-    ])
+private let help = HelpText(
+  usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
+    + "                           [options]",
+  about:
+    "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
+    + " service account in the project, decide what it grants. The options with one ID also"
+    + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
+    + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
+  examples: [
+    "tripwire token mint --credentials key.json --trip t1 > token.jwt":
+      "mint a token for a rider app",
+    "tripwire token mint --credentials key.json --vehicle v1": "mint a token for a driver app",
+    "tripwire token mint --credentials key.json --task-ids t1,t2":
+      "mint a token for a backend that creates tasks",
+    "tripwire token mint --credentials key.json --role server --lifetime 5m":
+      "mint a token for a backend, for all trips and vehicles",
+  ], options: MintOptions.all,
+  exitCodes: [
+    ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
+    ("2", "invalid command line"),
+  ])

@@ -33,8 +33,4 @@ struct TokenCheck: Equatable, Sendable {
   static func failed(_ name: String, _ message: String, _ cure: String) -> TokenCheck {
     TokenCheck(name: name, outcome: .failed, message: message, cure: cure)
   }
-
-  static func unchecked(_ name: String, _ message: String, _ cure: String) -> TokenCheck {
-    TokenCheck(name: name, outcome: .unchecked, message: message, cure: cure)
-  }
 }

@@ -2,7 +2,6 @@ import CommandLine
 import CommandResources
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 /// The checks of a JWT for Fleet Engine. They need no network.
 struct TokenChecks {
@@ -26,9 +25,10 @@ struct TokenChecks {
   // MARK: Signature
 
   /// The outcome without a key.
-  static let uncheckedSignature = TokenCheck.unchecked(
-    "signature", "was not verified: anyone may have signed the token",
-    "pass the key with --key FILE: PEM, or the JSON of the service account")
+  static let uncheckedSignature = TokenCheck(
+    name: "signature", outcome: .unchecked,
+    message: "was not verified: anyone may have signed the token",
+    cure: "pass the key with --key FILE: PEM, or the JSON of the service account")
 
   static func signature(isOfKey: Bool) -> TokenCheck {
     isOfKey

@@ -6,20 +6,16 @@ package let tokenCommand = Command.group(
   subcommands: [mintTokenCommand, inspectTokenCommand],
   missing: "run 'tripwire token mint --help' or 'tripwire token inspect FILE'", help: { help })
 
-private let help =
-  HelpText(
-    usage: "tripwire token mint|inspect [options]",
-    about: "Mints and inspects tokens for Fleet Engine, without using the network.",
-    examples: [
-      ("tripwire token mint --credentials key.json --trip t1 > token.jwt", ""),
-      ("tripwire token inspect token.jwt --trip t1", ""),
-      ("tripwire token mint --help", "print the help for a subcommand"),
-    ],
-    sections: [
-      HelpText.Section(
-        title: "Commands",
-        rows: [
-          (mintTokenCommand.name, mintTokenCommand.summary),
-          (inspectTokenCommand.name, inspectTokenCommand.summary),
-        ])
-    ], options: [.help])
+private let help = HelpText(
+  usage: "tripwire token mint|inspect [options]",
+  about: "Mints and inspects tokens for Fleet Engine, without using the network.",
+  examples: [
+    "tripwire token mint --credentials key.json --trip t1 > token.jwt": "",
+    "tripwire token inspect token.jwt --trip t1": "",
+    "tripwire token mint --help": "print the help for a subcommand",
+  ],
+  sections: [
+    HelpText.Section(
+      title: HelpText.commands,
+      rows: [mintTokenCommand, inspectTokenCommand].map { ($0.name, $0.summary) })
+  ], options: [.help])

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 /// The content of a token without its signature, and the outcomes of its checks.
 struct TokenReport {
@@ -20,15 +19,13 @@ struct TokenReport {
   /// Returns the report as text: the content, then the failed checks with an action for each.
   func text(_ clock: WallClock) -> String {
     var table = TextTable()
-    for (name, value) in token.header.members {
-      table.add(escaped(name), Self.words(value))
-    }
+    for (name, value) in token.header.members { table.add(escaped(name), value.words) }
     for (name, value) in token.claims.members {
       let isTime = ["iat", "exp", "nbf"].contains(name)
       let time = isTime ? token.claims.number(name).flatMap(Int64.init(exactly:)) : nil
       table.add(
         escaped(name),
-        Self.words(value) + (time.map { "  " + clock.text($0, withZone: true) } ?? ""))
+        value.words + (time.map { "  " + clock.text($0, withZone: true) } ?? ""))
     }
     var lines: [String] = []
     for check in checks where check.outcome != .ok {
@@ -68,11 +65,6 @@ struct TokenReport {
       ? "the token was not signed with this key" : "Fleet Engine will reject the token"
   }
 
-  /// Returns a string unquoted, and any other value as JSON.
-  private static func words(_ value: Value) -> String {
-    value.text ?? value.plainJSON
-  }
-
   /// The report for programs: one object on one line.
   var json: String {
     let json = JSONWriter.object { json in
@@ -88,4 +80,9 @@ struct TokenReport {
     }
     return escapedJSON(json) + "\n"
   }
+}
+
+extension Value {
+  /// A string unquoted, and any other value as JSON.
+  var words: String { text ?? plainJSON }
 }

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandShell
 import Tripwire
-import WireProtobuf
 
 /// A claim of the command line.
 struct GivenClaim: Sendable {
@@ -10,12 +9,6 @@ struct GivenClaim: Sendable {
   /// The name in the token.
   let name: String
   let value: Value
-
-  init(_ option: String, _ name: String, _ value: Value) {
-    self.option = option
-    self.name = name
-    self.value = value
-  }
 }
 
 /// The role of a token, which decides the claims that it requires.

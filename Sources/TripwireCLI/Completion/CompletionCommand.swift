@@ -43,14 +43,10 @@ private let help =
       + " types are completed by reflection, if it answers within 2 s. The tab key never runs --token-command."
       + " SHELL is bash, zsh or fish. 'make install' installs these scripts.",
     examples: [
-      ("source <(tripwire completion bash)", "complete in this shell"),
-      (
-        "tripwire completion zsh > ~/.zfunc/_tripwire",
-        "complete in each zsh whose fpath contains ~/.zfunc"
-      ),
-      (
-        "tripwire completion fish > ~/.config/fish/completions/tripwire.fish",
-        "complete in each fish"
-      ),
+      "source <(tripwire completion bash)": "complete in this shell",
+      "tripwire completion zsh > ~/.zfunc/_tripwire":
+        "complete in each zsh whose fpath contains ~/.zfunc",
+      "tripwire completion fish > ~/.config/fish/completions/tripwire.fish":
+        "complete in each fish",
     ], options: [Option<CompletionOptions>](),
     exitCodes: [("0", "the script is on stdout"), ("2", "invalid command line")])

@@ -2,8 +2,6 @@ import CommandCalls
 import CommandShell
 import RecordingAnalysis
 import Tripwire
-import WireGRPC
-import WireProtobuf
 
 /// The output of `tripwire follow` for programs, one object a line:
 ///
@@ -20,7 +18,6 @@ struct FollowLines {
   /// Why the last response cannot be written, by the name of the resource.
   private var flaws: [String: String] = [:]
 
-  /// Masks credentials in errors.
   private let redactor: CredentialRedactor
   /// The written fields of each kind; all fields of other kinds are written.
   private let fields: [ResourceKind: ResponseFields]

@@ -66,7 +66,6 @@ struct FollowSummary {
 }
 
 extension TripFormatter {
-  /// The kind of a stop.
   func kind(_ stop: TripWaypoint) -> String? {
     words(stop.waypointType)
   }

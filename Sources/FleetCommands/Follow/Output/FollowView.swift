@@ -10,6 +10,13 @@ struct FollowView {
   /// Errors and stale resources stand out.
   private let palette: Palette
 
+  private static let (nameColumn, statusColumn, stopColumn) = (0, 1, 4)
+
+  /// The columns that are cut on a narrow terminal. The stop is part of the status, too.
+  private static let shrinking: [(column: Int, least: Int)] = [
+    (stopColumn, 0), (nameColumn, 20), (statusColumn, 17), (nameColumn, 9),
+  ]
+
   init(_ names: [String], _ palette: Palette) {
     self.palette = palette
     var counts: [String: Int] = [:]
@@ -110,7 +117,8 @@ struct FollowView {
     let shown = targets.prefix(count).map { target in
       [label(target)] + cells(target, TripFormatter(clock: clock)).map(\.text)
     }
-    return zip(FollowColumns.fitted(shown, to: columns), notes).map { line, note in
+    let widths = fitted(columnWidths(shown), to: columns, shrinking: Self.shrinking)
+    return zip(drawn(shown, widths: widths), notes).map { line, note in
       [line, note].compactMap { $0 }
     }
   }
@@ -144,7 +152,8 @@ struct FollowView {
     var text: String { prefix + (value ?? TextTable.unset) }
   }
 
-  /// Returns the cells after the name in the order of ``FollowColumns``; one without a response.
+  /// Returns the cells after the name of a table: status, ETA, distance, stop and location; one without a
+  /// response.
   private func cells(_ target: DisplayedTarget, _ formatter: TripFormatter) -> [Cell] {
     guard let resource = target.resource else { return [Cell(value: nil)] }
     let summary = FollowSummary(resource, formatter)

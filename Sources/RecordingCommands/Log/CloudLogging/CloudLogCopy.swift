@@ -6,7 +6,6 @@ import Tripwire
 
 /// Writes the calls of a log to a file in the form of Cloud Logging.
 final class CloudLogCopy: LogView {
-  private let path: String
   private let isSelection: Bool
   private let console: Console
   private var writer: CloudLogWriter
@@ -19,7 +18,6 @@ final class CloudLogCopy: LogView {
   init(
     _ types: MessageTypes, to path: String, isSelection: Bool, _ console: Console
   ) throws(ErrorReport) {
-    self.path = path
     self.isSelection = isSelection
     self.console = console
     writer = CloudLogWriter(types)
@@ -36,13 +34,13 @@ final class CloudLogCopy: LogView {
     }
   }
 
-  var output: String? { "--export-cloud-logging \(escaped(path))" }
+  var output: String? { file.name }
 
   func end(calls: Int) throws(ErrorReport) {
     guard !isEmpty else {
       guard writer.omittedCount == 0 else { throw invalidCalls }
       throw .noFleetEngineCalls(
-        for: "--export-cloud-logging \(escaped(path))", of: "TripService or VehicleService",
+        for: file.name, of: "TripService or VehicleService",
         among: calls, isSelection: isSelection)
     }
     try file.write(Array("\n]\n".utf8))
@@ -66,7 +64,7 @@ final class CloudLogCopy: LogView {
   /// No call of Fleet Engine can be written.
   private var invalidCalls: ErrorReport {
     ErrorReport(
-      local: "--export-cloud-logging \(escaped(path)): \(omission)",
+      local: "\(file.name): \(omission)",
       hint: isSelection ? "select other calls" : "pass a recording with complete, valid calls")
   }
 }

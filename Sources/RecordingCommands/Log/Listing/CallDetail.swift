@@ -4,8 +4,6 @@ import DynamicProtobuf
 import Recording
 import RecordingAnalysis
 import Tripwire
-import WireGRPC
-import WireProtobuf
 
 /// One call for people: each event with its time, the time since the event before, and its content.
 final class CallDetail: LogView {
@@ -17,7 +15,6 @@ final class CallDetail: LogView {
   /// The hint about --protoset is given once.
   private var isHintGiven = false
 
-  /// - Parameter number: the number of the call.
   init(_ types: MessageTypes, of number: Int, _ console: Console) {
     self.types = types
     self.number = number

@@ -7,9 +7,9 @@ final class CallList: LogView {
   /// The number of lines that are aligned together. After them no column gets narrower.
   private static let blockSize = 1_000
   /// The cells that are cut on a narrow terminal, in this order, and their least widths.
-  private static let shrinking: [(cell: Int, least: Int)] = [
-    (LoggedCall.resourceCell, 16), (LoggedCall.statusCell, 11), (LoggedCall.methodCell, 10),
-    (LoggedCall.resourceCell, 8),
+  private static let shrinking: [(column: Int, least: Int)] = [
+    (LoggedCall.resourceCell, 16), (LoggedCall.statusCell, 11),
+    (LoggedCall.methodCell, 10), (LoggedCall.resourceCell, 8),
   ]
   private let types: MessageTypes
   private let selection: CallSelection
@@ -66,7 +66,7 @@ final class CallList: LogView {
     if isFirst { cells.insert(LoggedCall.header(names: parent != nil), at: 0) }
     let needed = columnWidths(cells)
     widths = needed.indices.map { max(needed[$0], $0 < widths.count ? widths[$0] : 0) }
-    let fitting = fitted(widths)
+    let fitting = output.columns.map { fitted(widths, to: $0, shrinking: Self.shrinking) } ?? widths
     let width = fitting.reduce(0) { $1 > 0 ? $0 + $1 + 2 : $0 }
     var lines = drawn(cells, widths: fitting)
     if isFirst {
@@ -79,19 +79,6 @@ final class CallList: LogView {
       if let day = days.line(for: row.start) { try output.write(line: day) }
       try output.write(line, note: row.note, below: width)
     }
-  }
-
-  /// Returns widths that fit a terminal.
-  private func fitted(_ widths: [Int]) -> [Int] {
-    guard let columns = output.columns else { return widths }
-    var widths = widths
-    for (cell, least) in Self.shrinking {
-      let used = widths.filter { $0 > 0 }
-      let excess = used.reduce(0, +) + 2 * (used.count - 1) - columns
-      guard excess > 0 else { break }
-      widths[cell] = min(widths[cell], max(least, widths[cell] - excess))
-    }
-    return widths
   }
 }
 

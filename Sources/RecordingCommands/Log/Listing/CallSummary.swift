@@ -2,7 +2,6 @@ import CommandShell
 import Recording
 import RecordingAnalysis
 import Tripwire
-import WireProtobuf
 
 /// The number, times, statuses and latencies of the calls of each method.
 final class CallSummary: LogView {
@@ -111,7 +110,6 @@ extension CallStatistics.Method {
   }
 }
 
-/// Returns statuses by decreasing frequency.
 private func byFrequency(_ statuses: [String: Int]) -> [(status: String, count: Int)] {
   statuses.map { (status: $0.key, count: $0.value) }
     .sorted { ($1.count, $0.status) < ($0.count, $1.status) }

@@ -1,6 +1,7 @@
 import CommandShell
 import Recording
 import RecordingAnalysis
+import WireProtobuf
 
 /// Passes the entries of selected calls to another view.
 final class SelectedCalls: LogView {
@@ -19,11 +20,8 @@ final class SelectedCalls: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    let decided: [LoggedEntry]
-    do throws(SelectedEntries.Overflow) {
-      decided = try entries.add(entry)
-    } catch {
-      throw ErrorReport(error)
+    let decided = try mapError(entries.add(entry)) { (error: SelectedEntries.Overflow) in
+      ErrorReport(error)
     }
     for entry in decided { try view.add(entry) }
   }

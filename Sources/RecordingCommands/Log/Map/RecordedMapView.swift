@@ -6,8 +6,6 @@ import MapPage
 import Recording
 import RecordingAnalysis
 import Tripwire
-import WireGRPC
-import WireProtobuf
 
 /// Writes a page that shows the recording on a map, with its calls.
 final class RecordedMapView: LogView {
@@ -34,7 +32,6 @@ final class RecordedMapView: LogView {
   private static let messageLimit = 10
 
   private let types: MessageTypes
-  private let path: String
   private let options: MapOptions
   private let leaflet: LeafletFiles
   private let file: OutputFile
@@ -54,7 +51,6 @@ final class RecordedMapView: LogView {
     _ console: Console
   ) throws(ErrorReport) {
     self.types = types
-    self.path = path
     self.options = options
     self.console = console
     routeWarnings = RouteWarnings(console)
@@ -80,25 +76,26 @@ final class RecordedMapView: LogView {
     }
   }
 
-  var output: String? { "--map \(escaped(path))" }
+  var output: String? { file.name }
 
   func end(calls count: Int) throws(ErrorReport) {
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
     guard map.callCount > 0 else {
-      throw .noCalls(for: "--map \(escaped(path))")
+      throw .noCalls(for: file.name)
     }
     for item in timeline.end() { findings.add(item) }
     map.checks = findings.lists.map(check)
     guard let data = map.gzipped() else {
-      throw ErrorReport(local: "--map \(escaped(path)): not enough memory")
+      throw ErrorReport(local: "\(file.name): not enough memory")
     }
     let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
     try file.write(page)
     try file.finish()
+    let kinds = resources.keys.map(\.kind)
+    let counts = ResourceKind.counts { kind in kinds.count { $0 == kind } }
     let contents =
-      [Units.count(map.callCount, "call")] + Self.counts(of: resources.keys.map(\.kind))
+      [Units.count(map.callCount, "call")] + (counts.isEmpty ? ["0 trips"] : counts)
       + [Units.bytes(page.count)]
-
     console.error("\(file.place): \(contents.joined(separator: ", "))\n")
     if timeline.isLimited {
       console.warn("only the first \(ResourceTimeline.limit) resources are on the map")
@@ -110,13 +107,6 @@ final class RecordedMapView: LogView {
             + " \(ErrorReport.recordWholeMessages)"
           : "the recording has no trips and no deliveries, so the map is empty")
     }
-  }
-
-  /// Returns "2 trips" and "1 task"; "0 trips" if there is no resource.
-  private static func counts(of kinds: [ResourceKind]) -> [String] {
-    let counts = ResourceKind.allCases.map { kind in (kind, kinds.count { $0 == kind }) }
-      .filter { $1 > 0 }
-    return (counts.isEmpty ? [(.trip, 0)] : counts).map { Units.count($1, $0.noun) }
   }
 
   private func check(_ list: RecordingFindings.List) -> RecordedMap.Check {
@@ -180,7 +170,7 @@ final class RecordedMapView: LogView {
     map.add(call)
     guard map.size <= Self.limit else {
       throw ErrorReport(
-        local: "--map \(escaped(path)): the map needs more than \(Self.limit >> 20) MiB",
+        local: "\(file.name): the map needs more than \(Self.limit >> 20) MiB",
         hint: "select fewer calls with --since, --until or --resource")
     }
   }

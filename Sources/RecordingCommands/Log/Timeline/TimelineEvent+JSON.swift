@@ -1,7 +1,6 @@
 import CommandShell
 import RecordingAnalysis
 import Tripwire
-import WireProtobuf
 
 extension TimelineEvent {
   /// Adds the kind of the event as "event", and its values.
@@ -69,6 +68,11 @@ extension TimelineEvent {
     }
   }
 
+  /// When a finding began, or `time` for other events.
+  func start(or time: Timestamp?) -> Timestamp? {
+    if case .check(let finding) = self { finding.time } else { time }
+  }
+
   private var kind: String {
     switch self {
     case .beginsMidway: "midway"
@@ -128,6 +132,42 @@ extension TimelineEvent {
     json.member("points", points.count)
     json.member("distanceMeters", json: length(of: points).map { Units.fixed($0, decimals: 0) })
     if !path.isEmpty { json.member("version", json: version?.jsonText) }
+  }
+}
+
+extension RecordingCheck.Finding {
+  /// Adds the check, the end, the text and the values of the finding.
+  func addMembers(to json: inout JSONWriter) {
+    json.member("check", check.rawValue)
+    json.member("until", json: until.jsonText)
+    json.member("text", text)
+    switch detail {
+    case .gap, .stale: json.member("seconds", json: duration.jsonSeconds)
+    case .jump(let meters, let seconds):
+      json.member("meters", json: Units.fixed(meters, decimals: 0))
+      json.member("seconds", json: Duration.seconds(seconds).jsonSeconds)
+    case .backwards(_, let step): json.member("seconds", json: step.jsonSeconds)
+    case .dwell(let place):
+      json.member("seconds", json: duration.jsonSeconds)
+      json.member("latitude", json: Units.fixed(place.latitude, decimals: 6))
+      json.member("longitude", json: Units.fixed(place.longitude, decimals: 6))
+    case .arrival(let arrival):
+      json.member("arrival", json: arrival.time.jsonText)
+      json.member("firstEta", json: arrival.first.jsonText)
+      json.member("lastEta", json: arrival.last.jsonText)
+      json.member("seconds", json: arrival.delay.jsonSeconds)
+    case .clock(_, let largest): json.member("seconds", json: largest.jsonSeconds)
+    case .inaccurate(let worst, _):
+      json.member("meters", json: Units.fixed(worst, decimals: 0))
+      json.member("seconds", json: duration.jsonSeconds)
+    case .route(let meters, _, _): json.member("meters", json: Units.fixed(meters, decimals: 0))
+    case .errors(let count, let code, _, _):
+      json.member("code", code.description)
+      json.member("errors", count)
+      json.member("seconds", json: duration.jsonSeconds)
+    case .otherCall(_, let code, _, _): json.member("code", code.description)
+    case .sensor: break
+    }
   }
 }
 

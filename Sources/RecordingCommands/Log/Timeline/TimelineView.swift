@@ -3,7 +3,6 @@ import CommandShell
 import Recording
 import RecordingAnalysis
 import Tripwire
-import WireProtobuf
 
 /// The history of a resource, from all calls that are about it.
 final class TimelineView: LogView {

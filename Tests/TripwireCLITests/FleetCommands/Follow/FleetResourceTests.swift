@@ -93,12 +93,12 @@ import WireGRPC
 
   @Test func tasksEndWhenTheyAreClosed() {
     let goal = FollowGoal(status: nil)
-    #expect(FleetResource.task(task(.open)).outcome(goal) == nil)
-    #expect(FleetResource.task(task(.closed)).outcome(goal) == .success)
-    #expect(FleetResource.taskTrackingInfo(shipment(.open)).outcome(goal) == nil)
-    #expect(FleetResource.taskTrackingInfo(shipment(.closed)).outcome(goal) == .success)
-    #expect(FleetResource.vehicle(vehicle).outcome(goal) == nil)
-    #expect(FleetResource.deliveryVehicle(deliveryVehicle).outcome(goal) == nil)
+    #expect(goal.outcome(of: .task(task(.open))) == nil)
+    #expect(goal.outcome(of: .task(task(.closed))) == .success)
+    #expect(goal.outcome(of: .taskTrackingInfo(shipment(.open))) == nil)
+    #expect(goal.outcome(of: .taskTrackingInfo(shipment(.closed))) == .success)
+    #expect(goal.outcome(of: .vehicle(vehicle)) == nil)
+    #expect(goal.outcome(of: .deliveryVehicle(deliveryVehicle)) == nil)
   }
 
   @Test func lineHasTheResourceAndItsChanges() {

@@ -4,10 +4,10 @@ import Testing
 @testable import Tripwire
 
 @Suite struct SearchTableTests {
-  private func trip(_ name: String, _ vehicle: String = "") -> SearchResult {
+  private func trip(_ name: String, _ vehicle: String = "") -> Trip {
     var trip = Trip()
     (trip.name, trip.vehicleId) = (name, vehicle)
-    return .trip(trip)
+    return trip
   }
 
   @Test func pagesHaveOneTitleAndColumnsNeverShrink() {
@@ -28,10 +28,5 @@ import Testing
     var table = SearchTable()
     let lines = table.lines([trip(String(repeating: "x", count: 10_000))], TestConsole.clock)
     #expect(try #require(lines.last).count < 300)
-  }
-
-  @Test func tokensAreNewOnce() {
-    var tokens = PageTokens()
-    #expect(tokens.insert("a") && tokens.insert("b") && !tokens.insert("a"))
   }
 }
