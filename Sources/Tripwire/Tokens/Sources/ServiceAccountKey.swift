@@ -29,27 +29,21 @@ public struct ServiceAccountKey: Sendable {
 
   /// - Parameter deadline: when to stop waiting for the writer of a pipe; nil means 15 s.
   package init(path: String, until deadline: ContinuousClock.Instant?) throws(TokenError) {
-    let json: [UInt8]
-    do throws(FileReadError) {
-      json = try LocalFile.contents(of: path, limit: Self.longest, until: deadline)
-    } catch {
-      throw .badKey(origin: path, reason: error.description)
+    let json = try mapError(LocalFile.contents(of: path, limit: Self.longest, until: deadline)) {
+      (error: FileReadError) in TokenError.badKey(origin: path, reason: error.description)
     }
     try self.init(json: json, origin: path)
   }
 
-  /// Reads a key from standard input.
-  ///
-  /// - Parameter deadline: when to stop waiting; nil means never.
+  /// - Parameters:
+  ///   - path: the path of a file, or `-` for standard input.
+  ///   - deadline: when to stop waiting; nil means 15 s for the writer of a pipe, never for standard input.
   package init(
-    standardInputUntil deadline: ContinuousClock.Instant?
+    operand path: String, until deadline: ContinuousClock.Instant? = nil
   ) throws(TokenError) {
-    let origin = Self.standardInput
-    let json: [UInt8]
-    do throws(FileReadError) {
-      json = try LocalFile().contents(limit: Self.longest, until: deadline)
-    } catch {
-      throw .badKey(origin: origin, reason: error.description)
+    let origin = LocalFile.name(of: path)
+    let json = try mapError(LocalFile.input(path, limit: Self.longest, until: deadline)) {
+      (error: FileReadError) in TokenError.badKey(origin: origin, reason: error.description)
     }
     try self.init(json: json, origin: origin)
   }
@@ -64,11 +58,8 @@ public struct ServiceAccountKey: Sendable {
   public init(json: [UInt8], origin: String = "the service account key") throws(TokenError) {
     func bad(_ reason: String) -> TokenError { .badKey(origin: origin, reason: reason) }
     guard json.count <= Self.longest else { throw bad("longer than 64 KiB") }
-    let fields: Struct
-    do throws(JSONDecodingError) {
-      fields = try Struct(jsonUTF8Bytes: json)
-    } catch {
-      throw Self.invalidJSON(json, error, origin)
+    let fields = try mapError(Struct(jsonUTF8Bytes: json)) {
+      (error: JSONDecodingError) in Self.invalidJSON(json, error, origin)
     }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
@@ -94,16 +85,12 @@ public struct ServiceAccountKey: Sendable {
         "private_key contains \\n as two characters instead of line ends:"
           + " \(TokenError.Remedy.unchangedKey.rawValue)")
     }
-    let pem = Array(privateKey.utf8)
-    do throws(TLSError) {
-      key = try RSAKey(pem: pem, "private_key")
-    } catch {
-      throw bad("\(error): \(TokenError.Remedy.newKey.rawValue)")
+    key = try mapError(RSAKey(pem: Array(privateKey.utf8), "private_key")) {
+      (error: TLSError) in bad("\(error): \(TokenError.Remedy.newKey.rawValue)")
     }
   }
 
   private static let longest = 64 * 1024
-  private static let standardInput = "stdin"
 
   /// Returns the error with an action, and without any part of the key.
   private static func invalidJSON(
@@ -135,7 +122,7 @@ public struct ServiceAccountKey: Sendable {
   private static func reasonForOtherContent(_ bytes: [UInt8], _ origin: String) -> String? {
     let text = bytes.trimmingWhitespace()
     if text.isEmpty {
-      return origin == Self.standardInput ? TokenError.noInput : "the file is empty"
+      return origin == LocalFile.name(of: "-") ? TokenError.noInput : "the file is empty"
     }
     if text.starts(with: [0xef, 0xbb, 0xbf]) {
       return "starts with a byte order mark: \(TokenError.Remedy.byteOrderMark.rawValue)"
