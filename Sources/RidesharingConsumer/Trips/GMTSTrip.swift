@@ -2,8 +2,6 @@ public import Foundation
 public import Tripwire
 
 /// A trip as it was received. Unknown times and distances are 0; ``trip`` has them as optionals.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var trip: Trip

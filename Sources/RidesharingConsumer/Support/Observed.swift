@@ -1,0 +1,29 @@
+import WireSystem
+
+/// A value whose owner is notified after each change.
+final class Observed<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value
+    var whenChanged: @Sendable () -> Void = {}
+  }
+
+  private let state: Locked<State>
+
+  init(_ value: Value) {
+    state = Locked(State(value: value))
+  }
+
+  var value: Value { state.withLock { $0.value } }
+
+  func whenChanged(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.whenChanged = body }
+  }
+
+  func change(_ body: (inout Value) -> Void) {
+    let whenChanged = state.withLock { state in
+      body(&state.value)
+      return state.whenChanged
+    }
+    whenChanged()
+  }
+}
