@@ -38,10 +38,10 @@ public final class GMTCMapView: NSObject, Sendable {
   public init(frame: CGRect) {
     state = Locked(State(frame: frame))
     super.init()
-    consumerMapStyleCoordinator.observed.whenChanged { [weak self] in
+    consumerMapStyleCoordinator.observed.whenChanged { [weak self] _ in
       self?.redrawRidesharingOverlays()
     }
-    settings.observed.whenChanged { [weak self] in self?.notifyObservers() }
+    settings.observed.whenChanged { [weak self] _ in self?.notifyObservers() }
     initializeSoon()
   }
 

@@ -4,7 +4,7 @@ import WireSystem
 final class Observed<Value: Sendable>: Sendable {
   private struct State {
     var value: Value
-    var whenChanged: @Sendable () -> Void = {}
+    var whenChanged: @Sendable (Observed) -> Void = { _ in }
   }
 
   private let state: Locked<State>
@@ -15,7 +15,8 @@ final class Observed<Value: Sendable>: Sendable {
 
   var value: Value { state.withLock { $0.value } }
 
-  func whenChanged(_ body: @escaping @Sendable () -> Void) {
+  /// - Parameter body: called after each change. The value may have changed again by then.
+  func whenChanged(_ body: @escaping @Sendable (Observed) -> Void) {
     state.withLock { $0.whenChanged = body }
   }
 
@@ -24,6 +25,6 @@ final class Observed<Value: Sendable>: Sendable {
       body(&state.value)
       return state.whenChanged
     }
-    whenChanged()
+    whenChanged(self)
   }
 }
