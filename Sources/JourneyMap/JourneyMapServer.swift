@@ -48,11 +48,9 @@ public final class JourneyMapServer: Sendable {
     serverOptions.imageSources = options.imageOrigins + (tiles.map { [$0.address.origin] } ?? [])
     serverOptions.onTap = { taps.receive($0) }
     if options.allowsRemote { serverOptions.allowOtherMachines() }
-    do throws(HTTPServerError) {
-      return try HTTPServer(serverOptions)
-    } catch {
+    return try mapError(HTTPServer(serverOptions)) { (error: HTTPServerError) in
       let isKeyMissing = if case .keyMissing = error { true } else { false }
-      throw JourneyMapError(
+      return JourneyMapError(
         "\(error)", hint: isKeyMissing ? "listen on 127.0.0.1, or set allowsRemote" : error.hint)
     }
   }
@@ -61,28 +59,24 @@ public final class JourneyMapServer: Sendable {
     _ options: JourneyMapOptions
   ) throws(JourneyMapError) -> PageOptions.Tiles? {
     guard let address = options.tiles else { return nil }
-    do throws(TileAddress.Invalid) {
-      return PageOptions.Tiles(
-        address: try TileAddress(address), attribution: options.attribution)
-    } catch {
-      throw JourneyMapError(
+    let parsed = try mapError(TileAddress(address)) { (error: TileAddress.Invalid) in
+      JourneyMapError(
         "invalid tiles '\(address)': \(error.reason)",
         hint: error.hint ?? "use an address such as https://tiles.example.com/{z}/{x}/{y}.png")
     }
+    return PageOptions.Tiles(address: parsed, attribution: options.attribution)
   }
 
   private static func files(
     _ options: JourneyMapOptions, _ tiles: PageOptions.Tiles?
   ) throws(JourneyMapError) -> [ServedFile] {
-    do throws(LeafletError) {
-      let leaflet = try LeafletFiles(in: options.leafletDirectory)
-      return ServedFile.page(leaflet, PageOptions(tiles: tiles, isOfApp: true))
-    } catch {
-      let place = options.leafletDirectory.map { "\($0): " } ?? ""
-      throw JourneyMapError(
-        place + error.message,
+    let directory = options.leafletDirectory
+    let leaflet = try mapError(LeafletFiles(in: directory)) { (error: LeafletError) in
+      JourneyMapError(
+        (directory.map { "\($0): " } ?? "") + error.message,
         hint: "install the package libjs-leaflet, or set leafletDirectory")
     }
+    return ServedFile.page(leaflet, PageOptions(tiles: tiles, isOfApp: true))
   }
 
   deinit {

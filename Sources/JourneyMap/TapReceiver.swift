@@ -11,7 +11,6 @@ final class TapReceiver: Sendable {
     self.onTap = onTap
   }
 
-  /// The contents that the page shows.
   var contents: JourneyMapContents {
     get { shown.withLock { $0 } }
     set { shown.withLock { $0 = newValue } }

@@ -1,7 +1,6 @@
 package import Tripwire
 
 extension FleetResource {
-  /// Returns the contents of a map of the resource.
   package func journey(_ style: JourneyStyle = JourneyStyle()) -> Journey {
     switch self {
     case .trip(let trip): Journey(trip, style: style)

@@ -46,23 +46,15 @@ extension Journey {
     polylines =
       Polyline.all(.remainingRoute, rest, nil, style.remainingRoute)
       + Polyline.all(.activeRoute, next, nil, style.activeRoute)
-    for (index, stop) in stops.enumerated() {
-      add(.intermediateDestination, stop, index, style)
+    let stops = stops.enumerated().map { index, stop in
+      Marker(.intermediateDestination, at: stop?.point, index: index, style)
     }
-    add(.dropoff, place, nil, style)
+    let task = Marker(.dropoff, at: place?.point, style)
     let vehicle = Marker.vehicle(
       at: location.map(VehicleLocation.init), on: isSnappable ? next : nil, style)
-    if let vehicle { markers.append(vehicle) }
-    markers.removeAll { !$0.style.isVisible }
+    markers = (stops + [task, vehicle]).compactMap(\.self).filter(\.style.isVisible)
     polylines.sortStably(by: \.style.zIndex)
     markers.sortStably(by: \.style.zIndex)
     camera = MapBounds(next + rest + markers.map(\.position))
-  }
-
-  private mutating func add(
-    _ kind: Marker.Kind, _ location: LocationInfo?, _ index: Int?, _ style: JourneyStyle
-  ) {
-    guard let point = location?.point, point.isOnGlobe else { return }
-    markers.append(Marker(kind: kind, index: index, position: point, style: style[kind]))
   }
 }

@@ -40,14 +40,16 @@ extension Journey {
 }
 
 extension Journey.Marker {
+  /// Nil if the place is unknown or not on the globe.
+  init?(_ kind: Kind, at position: LatLng?, index: Int? = nil, _ style: JourneyStyle) {
+    guard let position, position.isOnGlobe else { return nil }
+    self.init(kind: kind, index: index, position: position, style: style[kind])
+  }
+
   static func stops(of trip: Trip, at stage: Stage, _ style: JourneyStyle) -> [Self] {
     guard stage != .canceled else { return [] }
-    var markers: [Self] = []
-    func add(_ kind: Kind, _ location: TerminalLocation?, _ index: Int? = nil) {
-      guard let point = location?.point, point.isOnGlobe else { return }
-      markers.append(Self(kind: kind, index: index, position: point, style: style[kind]))
-    }
-    if stage == .beforePickup { add(.pickup, trip.pickupPoint) }
+    var markers: [Self?] = []
+    if stage == .beforePickup { markers.append(Self(.pickup, at: trip.pickupPoint?.point, style)) }
     let first: Int? =
       switch stage {
       case .beforePickup: 0
@@ -56,11 +58,11 @@ extension Journey.Marker {
       }
     if let first {
       for (index, destination) in trip.intermediateDestinations.enumerated().dropFirst(first) {
-        add(.intermediateDestination, destination, index)
+        markers.append(Self(.intermediateDestination, at: destination.point, index: index, style))
       }
     }
-    add(.dropoff, trip.dropoffPoint)
-    return markers
+    markers.append(Self(.dropoff, at: trip.dropoffPoint?.point, style))
+    return markers.compactMap(\.self)
   }
 
   /// The next stop of the trip by its waypoints, or else the next one that is shown.

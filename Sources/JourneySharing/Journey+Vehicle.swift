@@ -19,10 +19,8 @@ extension Journey {
     }
     polylines += Polyline.all(.activeRoute, active, traffic, style.activeRoute)
     polylines.sortStably(by: \.style.zIndex)
-    for (index, stop) in vehicle.waypoints.enumerated() {
-      guard let point = stop.location?.point, point.isOnGlobe else { continue }
-      let kind = stop.markerKind
-      markers.append(Marker(kind: kind, index: index, position: point, style: style[kind]))
+    markers = vehicle.waypoints.enumerated().compactMap { index, stop in
+      Marker(stop.markerKind, at: stop.location?.point, index: index, style)
     }
     let next = markers.first { $0.index == 0 }?.position
     let place = Marker.vehicle(at: vehicle.lastLocation, on: nil, style)

@@ -23,7 +23,6 @@ public struct Journey: Sendable, Hashable {
   public var name: String
   /// The status of the trip; ``/Tripwire/TripStatus/unknown`` for other resources.
   public var status: TripStatus
-  /// The kind of the resource.
   package let kind: ResourceKind
   /// The state of another resource than a trip.
   private let state: String?

@@ -12,23 +12,15 @@ public struct JourneyStyle: Sendable, Hashable {
     public var isVisible: Bool
     /// Elements with a higher index are drawn on top.
     public var zIndex: Int32
-    /// Whether it is drawn as a geodesic, not as a straight line on the Mercator projection.
+    /// Whether it is drawn as a geodesic, the shortest path on the globe, not as a straight line on the Mercator
+    /// projection.
     public var isGeodesic: Bool
     /// Whether the known speed of traffic is shown along it.
     public var isTrafficEnabled: Bool
     /// The color of a stretch by its speed; ``color`` if there is none for the speed.
     public var trafficColors: [SpeedReadingInterval.Speed: MapColor]
 
-    /// Creates the style of a route.
-    ///
-    /// - Parameters:
-    ///   - color: the color of the line.
-    ///   - width: in screen points.
-    ///   - isVisible: whether the route is drawn.
-    ///   - zIndex: elements with a higher index are drawn on top.
-    ///   - isGeodesic: whether its segments follow the shortest path on the globe.
-    ///   - isTrafficEnabled: whether stretches have the color of their speed.
-    ///   - trafficColors: the color of a stretch by its speed.
+    /// Creates the style of a route. See the properties.
     public init(
       color: MapColor = .blue, width: Double = 2, isVisible: Bool = true, zIndex: Int32 = 10,
       isGeodesic: Bool = false, isTrafficEnabled: Bool = true,
@@ -84,15 +76,7 @@ public struct JourneyStyle: Sendable, Hashable {
       public static let center = Anchor(x: 0.5, y: 0.5)
     }
 
-    /// Creates the style of a marker.
-    ///
-    /// - Parameters:
-    ///   - color: the color of the marker.
-    ///   - isVisible: whether the marker is drawn.
-    ///   - zIndex: elements with a higher index are drawn on top.
-    ///   - isFlat: whether it lies flat on the map and rotates with it.
-    ///   - anchor: the point of the icon that is at the position.
-    ///   - icon: the name or the URL of the icon.
+    /// Creates the style of a marker. See the properties.
     public init(
       color: MapColor, isVisible: Bool = true, zIndex: Int32 = 0, isFlat: Bool = false,
       anchor: Anchor = .center, icon: String? = nil
@@ -121,37 +105,31 @@ public struct JourneyStyle: Sendable, Hashable {
 
   /// The style of a kind of route.
   public subscript(kind: Journey.Polyline.Kind) -> Polyline {
-    get {
-      switch kind {
-      case .activeRoute: activeRoute
-      case .remainingRoute: remainingRoute
-      }
-    }
-    set {
-      switch kind {
-      case .activeRoute: activeRoute = newValue
-      case .remainingRoute: remainingRoute = newValue
-      }
+    get { self[keyPath: Self.path(of: kind)] }
+    set { self[keyPath: Self.path(of: kind)] = newValue }
+  }
+
+  private static func path(
+    of kind: Journey.Polyline.Kind
+  ) -> WritableKeyPath<JourneyStyle, Polyline> {
+    switch kind {
+    case .activeRoute: \.activeRoute
+    case .remainingRoute: \.remainingRoute
     }
   }
 
   /// The style of a kind of marker.
   public subscript(kind: Journey.Marker.Kind) -> Marker {
-    get {
-      switch kind {
-      case .pickup: pickup
-      case .intermediateDestination: intermediateDestination
-      case .dropoff: dropoff
-      case .vehicle: vehicle
-      }
-    }
-    set {
-      switch kind {
-      case .pickup: pickup = newValue
-      case .intermediateDestination: intermediateDestination = newValue
-      case .dropoff: dropoff = newValue
-      case .vehicle: vehicle = newValue
-      }
+    get { self[keyPath: Self.path(of: kind)] }
+    set { self[keyPath: Self.path(of: kind)] = newValue }
+  }
+
+  private static func path(of kind: Journey.Marker.Kind) -> WritableKeyPath<JourneyStyle, Marker> {
+    switch kind {
+    case .pickup: \.pickup
+    case .intermediateDestination: \.intermediateDestination
+    case .dropoff: \.dropoff
+    case .vehicle: \.vehicle
     }
   }
 }

@@ -6,12 +6,7 @@
 /// assign or close. A call with a complete request returns the complete response with its headers and trailers.
 public struct DeliveryService: Sendable {
   let client: FleetClient
-  private let models: FleetModels
-
-  init(client: FleetClient, models: FleetModels) {
-    self.client = client
-    self.models = models
-  }
+  let models: FleetModels
 
   /// Returns the model of a delivery vehicle. The same name yields the same model while it is held or its
   /// vehicle is followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.

@@ -18,14 +18,7 @@ struct FleetClient: Sendable {
   func call<Request: AuthorizedRequest, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
   ) async throws(CallError) -> CallResponse<Response> {
-    try await call(method, request, for: request.authorizationContext, options)
-  }
-
-  func call<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>, _ request: Request,
-    for context: AuthorizationContext, _ options: CallOptions
-  ) async throws(CallError) -> CallResponse<Response> {
-    try await rawCall(method, request, for: context, options).decode()
+    try await rawCall(method, request, for: request.authorizationContext, options).decode()
   }
 
   /// Makes a call and returns its response, not decoded yet.

@@ -25,9 +25,10 @@ extension FleetServices {
     _ options: (RetryPolicy?) -> CallOptions
   ) async throws(CallError) -> FetchedResource {
     let method = Resource.getMethod
-    let response = try await tripService.client.call(
+    let response: CallResponse<Resource> = try await tripService.client.rawCall(
       method, Resource.request(forName: name, options: Resource.requestOptions(trip)),
-      for: AuthorizationContext(of: name), options(method.retryPolicy))
+      for: AuthorizationContext(of: name), options(method.retryPolicy)
+    ).decode()
     return FetchedResource(
       resource: response.message.resource, unknownFieldCount: response.unknownFieldCount,
       attempts: response.attempts)

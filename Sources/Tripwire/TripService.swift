@@ -5,12 +5,7 @@
 /// stamps, returns the complete response with its headers and trailers.
 public struct TripService: Sendable {
   let client: FleetClient
-  private let models: FleetModels
-
-  init(client: FleetClient, models: FleetModels) {
-    self.client = client
-    self.models = models
-  }
+  let models: FleetModels
 
   /// Returns the model of a trip. The same name yields the same model while it is held or its trip
   /// is followed.

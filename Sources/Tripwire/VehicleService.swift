@@ -5,12 +5,7 @@
 /// and trailers.
 public struct VehicleService: Sendable {
   let client: FleetClient
-  private let models: FleetModels
-
-  init(client: FleetClient, models: FleetModels) {
-    self.client = client
-    self.models = models
-  }
+  let models: FleetModels
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle
   /// is followed.

@@ -67,19 +67,13 @@ public struct HTTPToken: AuthTokenProvider {
     let answer = try await transfers.get(url, headers: try await headers())
     switch answer.status {
     case 200..<300: break
-    case 401: throw failure(.unauthenticated, url, "answered with status 401")
-    case 403: throw failure(.permissionDenied, url, "answered with status 403")
+    case 401: throw url.failure(.unauthenticated, "answered with status 401")
+    case 403: throw url.failure(.permissionDenied, "answered with status 403")
     case 408, 429, 500...:
-      throw failure(.unavailable, url, "answered with status \(answer.status)")
-    default:
-      throw HTTPTokenError(
-        description: "the token endpoint \(url.place) answered with status \(answer.status)")
+      throw url.failure(.unavailable, "answered with status \(answer.status)")
+    default: throw url.error("answered with status \(answer.status)")
     }
     return try AuthToken(json: answer.body, token: tokenName, expiry, now: WallTime.now)
-  }
-
-  private func failure(_ code: StatusCode, _ url: TokenURL, _ reason: String) -> CallError {
-    CallError(code: code, message: "the token endpoint \(url.place) \(reason)", origin: .local)
   }
 }
 

@@ -61,9 +61,7 @@ final class Transfers: Sendable {
     } catch let error as URLError {
       throw Self.failure(error, url)
     } catch is RunningTransfers.TooLong {
-      throw HTTPTokenError(
-        description: "the token endpoint \(url.place) answered with more than"
-          + " \(RunningTransfers.limit / 1024) KiB")
+      throw url.error("answered with more than \(RunningTransfers.limit / 1024) KiB")
     }
   }
 
@@ -72,9 +70,7 @@ final class Transfers: Sendable {
     let reason: String
     switch error.code {
     case .clientCertificateRejected, .clientCertificateRequired:
-      return HTTPTokenError(
-        description: "the token endpoint \(url.place) requires a client certificate"
-          + " (URLError \(error.code.rawValue))")
+      return url.error("requires a client certificate (URLError \(error.code.rawValue))")
     case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
       .serverCertificateHasUnknownRoot, .secureConnectionFailed:
       reason = "offers no secure connection (URLError \(error.code.rawValue))"
@@ -83,8 +79,7 @@ final class Transfers: Sendable {
     case .cannotFindHost, .dnsLookupFailed: reason = "cannot be resolved"
     default: reason = "cannot be reached (URLError \(error.code.rawValue))"
     }
-    return CallError(
-      code: .unavailable, message: "the token endpoint \(url.place) \(reason)", origin: .local)
+    return url.failure(.unavailable, reason)
   }
 }
 

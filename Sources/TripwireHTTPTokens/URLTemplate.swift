@@ -1,5 +1,6 @@
 import Foundation
 import Tripwire
+import WireGRPC
 
 /// A URL with placeholders for the resource of a token.
 struct URLTemplate: Sendable {
@@ -109,4 +110,12 @@ struct TokenURL: Sendable {
   let url: URL
   /// The part that may be shown.
   let place: String
+
+  func failure(_ code: StatusCode, _ reason: String) -> CallError {
+    CallError(code: code, message: "the token endpoint \(place) \(reason)", origin: .local)
+  }
+
+  func error(_ reason: String) -> HTTPTokenError {
+    HTTPTokenError(description: "the token endpoint \(place) \(reason)")
+  }
 }

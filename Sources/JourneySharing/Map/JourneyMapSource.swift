@@ -18,11 +18,7 @@ public struct JourneyMapTap: Sendable, Hashable {
   /// The marker as the map shows it.
   public var marker: Journey.Marker
 
-  /// Creates a tap.
-  ///
-  /// - Parameters:
-  ///   - tripName: the name of the trip or other resource; nil for a place of the map itself.
-  ///   - marker: the marker as the map shows it.
+  /// Creates a tap. See the properties.
   public init(tripName: String?, marker: Journey.Marker) {
     self.tripName = tripName
     self.marker = marker

@@ -1,5 +1,4 @@
 public import Foundation
-import WireSystem
 
 /// The settings of a ``GMTCMapView``. Each property of ``Values`` is read and set as a property of this
 /// class.
@@ -29,36 +28,19 @@ public final class GMSUISettings: NSObject, Sendable {
     public var allowScrollGesturesDuringRotateOrZoom = true
   }
 
-  private struct State {
-    var values = Values()
-    var whenChanged: @Sendable () -> Void = {}
-  }
-
-  private let state = Locked(State())
+  let observed = Observed(Values())
 
   override init() {}
 
-  func whenChanged(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.whenChanged = body }
-  }
-
-  private func change(_ body: (inout Values) -> Void) {
-    let whenChanged = state.withLock { state in
-      body(&state.values)
-      return state.whenChanged
-    }
-    whenChanged()
-  }
-
   /// Reads or sets one of the values.
   public subscript(dynamicMember setting: WritableKeyPath<Values, Bool>) -> Bool {
-    get { state.withLock { $0.values[keyPath: setting] } }
-    set { change { $0[keyPath: setting] = newValue } }
+    get { observed.value[keyPath: setting] }
+    set { observed.change { $0[keyPath: setting] = newValue } }
   }
 
   /// Sets the four settings for gestures.
   public func setAllGesturesEnabled(_ enabled: Bool) {
-    change {
+    observed.change {
       $0.scrollGestures = enabled
       $0.zoomGestures = enabled
       $0.tiltGestures = enabled

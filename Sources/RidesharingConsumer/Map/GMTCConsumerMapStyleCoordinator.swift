@@ -1,6 +1,5 @@
 public import Foundation
 import JourneySharing
-import WireSystem
 
 /// The routes of a map view.
 public enum GMTCPolylineType: Int, Sendable {
@@ -21,28 +20,11 @@ public enum GMTCCustomizableMarkerType: Int, Sendable {
 
 /// The styles of the polylines and markers of a ``GMTCMapView``.
 public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
-  private struct State {
-    var style = JourneyStyle.sdkDefault
-    var whenChanged: @Sendable () -> Void = {}
-  }
-
-  private let state = Locked(State())
+  let observed = Observed(JourneyStyle.sdkDefault)
 
   override init() {}
 
-  var style: JourneyStyle { state.withLock { $0.style } }
-
-  func whenChanged(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.whenChanged = body }
-  }
-
-  private func change(_ body: (inout JourneyStyle) -> Void) {
-    let whenChanged = state.withLock { state in
-      body(&state.style)
-      return state.whenChanged
-    }
-    whenChanged()
-  }
+  var style: JourneyStyle { observed.value }
 
   /// Copies the options; nil restores the default.
   public func setPolylineStyleOptions(
@@ -50,7 +32,7 @@ public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
   ) {
     let kind = Journey.Polyline.Kind(polylineType)
     let style = polylineStyleOptions?.style ?? JourneyStyle.sdkDefault[kind]
-    change { $0[kind] = style }
+    observed.change { $0[kind] = style }
   }
 
   /// Copies the options; nil restores the default.
@@ -59,7 +41,7 @@ public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
   ) {
     guard let kind = Journey.Marker.Kind(markerType) else { return }
     let style = markerStyleOptions?.style ?? JourneyStyle.sdkDefault[kind]
-    change { $0[kind] = style }
+    observed.change { $0[kind] = style }
   }
 
   public func polylineStyleOptions(for polylineType: GMTCPolylineType) -> GMTCPolylineStyleOptions {

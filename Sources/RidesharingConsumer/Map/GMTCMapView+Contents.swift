@@ -17,7 +17,6 @@ extension GMTCMapView: JourneyMapSource {
     observers.notify { [weak self] in self?.contents }
   }
 
-  /// The contents that the view shows now.
   var contents: JourneyMapContents {
     var contents = JourneyMapContents()
     let style = consumerMapStyleCoordinator.style

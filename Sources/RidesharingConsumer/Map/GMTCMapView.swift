@@ -38,8 +38,10 @@ public final class GMTCMapView: NSObject, Sendable {
   public init(frame: CGRect) {
     state = Locked(State(frame: frame))
     super.init()
-    consumerMapStyleCoordinator.whenChanged { [weak self] in self?.redrawRidesharingOverlays() }
-    settings.whenChanged { [weak self] in self?.notifyObservers() }
+    consumerMapStyleCoordinator.observed.whenChanged { [weak self] _ in
+      self?.redrawRidesharingOverlays()
+    }
+    settings.observed.whenChanged { [weak self] _ in self?.notifyObservers() }
     initializeSoon()
   }
 

@@ -1,6 +1,5 @@
 public import Foundation
 import Tripwire
-import WireSystem
 
 /// The base class of request options.
 public class GMTSRequestOptions: NSObject {
@@ -18,9 +17,9 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
     var tripRequestHeader: GMTSRequestHeader?
   }
 
-  fileprivate let locked: Locked<Values>
+  let observed: Observed<Values>
 
-  var values: Values { locked.withLock { $0 } }
+  var values: Values { observed.value }
 
   /// The time from one poll to the next, in seconds; 0 is Tripwire's default, 5. At least 0.1, at
   /// most a day.
@@ -31,7 +30,7 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
 
   /// Refreshes at the default interval, without a header.
   public override init() {
-    locked = Locked(Values())
+    observed = Observed(Values())
   }
 
   public convenience init(
@@ -43,7 +42,7 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
   }
 
   init(_ values: Values) {
-    locked = Locked(values)
+    observed = Observed(values)
     super.init()
   }
 
@@ -62,41 +61,19 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
 
 /// Mutable options for following a trip. A change of a trip model's own options applies from the
 /// next poll on, and a shorter interval makes that poll earlier.
-//
-// Sendable, because `whenChanged` is a constant and the values are behind the lock of GMTCTripModelOptions.
 public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked Sendable {
-  /// Called after each change. The values may have changed again by then.
-  private let whenChanged: @Sendable (GMTCMutableTripModelOptions) -> Void
-
   public override var autoRefreshTimeInterval: TimeInterval {
     get { values.autoRefreshTimeInterval }
-    set { change { $0.autoRefreshTimeInterval = newValue } }
+    set { observed.change { $0.autoRefreshTimeInterval = newValue } }
   }
 
   public override var tripRequestHeader: GMTSRequestHeader? {
     get { values.tripRequestHeader }
-    set { change { $0.tripRequestHeader = newValue } }
-  }
-
-  public convenience override init() {
-    self.init(Values())
+    set { observed.change { $0.tripRequestHeader = newValue } }
   }
 
   public convenience init(options: GMTCTripModelOptions?) {
     self.init(options?.values ?? Values())
-  }
-
-  init(
-    _ values: Values,
-    whenChanged: @escaping @Sendable (GMTCMutableTripModelOptions) -> Void = { _ in }
-  ) {
-    self.whenChanged = whenChanged
-    super.init(values)
-  }
-
-  func change(_ body: (inout Values) -> Void) {
-    locked.withLock { body(&$0) }
-    whenChanged(self)
   }
 }
 

@@ -5,8 +5,6 @@ public import Tripwire
 #endif
 
 /// Identifies the caller, in the body of each request.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSRequestHeader: GMTCImmutableData, @unchecked Sendable {
   /// Not in the SDK: the header as the API's type.
   public let header: RequestHeader

@@ -11,15 +11,16 @@ public typealias GMTCTripModelState = TripModelState
 /// used on any thread, while the SDK requires the main thread.
 public final class GMTCTripModel: NSObject, Sendable {
   let model: TripModel
-  private let ownOptions: GMTCMutableTripModelOptions
+  private let ownOptions = GMTCMutableTripModelOptions()
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
   init(_ model: TripModel, whenGone: @escaping @Sendable (ObjectIdentifier) -> Void) {
     self.model = model
     self.whenGone = whenGone
-    ownOptions = GMTCMutableTripModelOptions(.init()) { options in
+    super.init()
+    ownOptions.observed.whenChanged { options in
       // Read inside, so that the last caller takes the last values.
-      model.updateOptions { $0.take(options.values) }
+      model.updateOptions { $0.take(options.value) }
     }
   }
 
@@ -42,7 +43,7 @@ public final class GMTCTripModel: NSObject, Sendable {
     get { ownOptions }
     set {
       let values = newValue.values
-      ownOptions.change { $0 = values }
+      ownOptions.observed.change { $0 = values }
     }
   }
 

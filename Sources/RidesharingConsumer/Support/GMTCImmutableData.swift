@@ -1,7 +1,6 @@
 public import Foundation
 
 /// The base class of the SDK's immutable data objects. Two are equal if their contents are.
-///
 //
 // Sendable, because all properties of this class and its subclasses are constants of Sendable types.
 // `content` is an AnyHashable, which is not Sendable, but its value is.

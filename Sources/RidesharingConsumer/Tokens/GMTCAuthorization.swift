@@ -68,8 +68,6 @@ private struct NoFetchMethod: Error, CustomStringConvertible {
 }
 
 /// The purpose of a token.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTCAuthorizationContext: GMTCImmutableData, @unchecked Sendable {
   /// The ID alone, as in the claim `tripid`.
   public let tripID: String

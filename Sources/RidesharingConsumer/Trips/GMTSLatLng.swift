@@ -2,8 +2,6 @@ import Foundation
 public import Tripwire
 
 /// A position on the globe.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSLatLng: GMTCImmutableData, @unchecked Sendable {
   /// Not in the SDK: the position as Tripwire's type.
   public let point: LatLng

@@ -1,8 +1,6 @@
 import Tripwire
 
 /// The location of a pickup, a drop-off or an intermediate destination.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var point: LatLng?

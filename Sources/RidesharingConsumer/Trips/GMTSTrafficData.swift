@@ -1,8 +1,6 @@
 import Tripwire
 
 /// The speed of traffic along a route.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
   private let traffic: RouteTraffic
   private let path = Once<[GMTSLatLng]>()
@@ -38,32 +36,19 @@ public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
 }
 
 /// A stretch of a path with one speed of traffic.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable {
-  private struct Content: Hashable, Sendable {
-    var speedType: GMTSSpeedType
-    var startIndex: Int32
-    var endIndex: Int32
-  }
-
   public let speedType: GMTSSpeedType
   /// The index of its first point in ``GMTSTrafficData/routePath``.
   public let startIndex: Int32
   /// The index after its last point.
   public let endIndex: Int32
 
-  /// Creates a span.
-  ///
-  /// - Parameters:
-  ///   - speedType: the speed of the traffic.
-  ///   - startIndex: the index of its first point.
-  ///   - endIndex: the index after its last point.
+  /// Creates a span. See the properties.
   public init(speedType: GMTSSpeedType, startIndex: Int32, endIndex: Int32) {
     self.speedType = speedType
     self.startIndex = startIndex
     self.endIndex = endIndex
-    super.init(content: Content(speedType: speedType, startIndex: startIndex, endIndex: endIndex))
+    super.init(content: [Int32(speedType.rawValue), startIndex, endIndex])
   }
 
   convenience init(_ span: RouteTraffic.Span) {

@@ -2,8 +2,6 @@ public import Foundation
 public import Tripwire
 
 /// A trip as it was received. Unknown times and distances are 0; ``trip`` has them as optionals.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var trip: Trip
@@ -20,15 +18,10 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   /// The remaining stops of the vehicle up to the end of this trip, including those of other trips.
   public let remainingWaypoints: [GMTSTripWaypoint]?
   public let intermediateDestinations: [GMTSTerminalLocation]?
-  private let routes = Routes()
-
-  /// Values that are computed on first use.
-  private final class Routes: Sendable {
-    let active = Once<[GMTSLatLng]?>()
-    let remaining = Once<[GMTSLatLng]?>()
-    let activeTraffic = Once<GMTSTrafficData?>()
-    let remainingTraffic = Once<GMTSTrafficData?>()
-  }
+  private let active = Once<[GMTSLatLng]?>()
+  private let remaining = Once<[GMTSLatLng]?>()
+  private let activeTraffic = Once<GMTSTrafficData?>()
+  private let remainingTraffic = Once<GMTSTrafficData?>()
 
   /// `providers/{provider}/trips/{trip}`; nil if the server sent none.
   public var tripName: String? { trip.name.isEmpty ? nil : trip.name }
@@ -104,24 +97,22 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   /// The route of the vehicle to the next stop of this trip, through the stops of other trips. Nil
   /// if unknown.
   public func activeRoute() -> [GMTSLatLng]? {
-    routes.active { trip.activeRoute.objects }
+    active { trip.activeRoute.objects }
   }
 
   /// The route from the next stop of this trip to its last. Nil if unknown.
   public func remainingRoute() -> [GMTSLatLng]? {
-    routes.remaining { trip.remainingRoute.objects }
+    remaining { trip.remainingRoute.objects }
   }
 
   /// The traffic along ``activeRoute()``. Nil if unknown.
   public func activeRouteTraffic() -> GMTSTrafficData? {
-    routes.activeTraffic { (try? trip.activeRouteTraffic()).map(GMTSTrafficData.init) }
+    activeTraffic { (try? trip.activeRouteTraffic()).map(GMTSTrafficData.init) }
   }
 
   /// The traffic along ``remainingRoute()``. Nil if unknown.
   public func remainingRouteTraffic() -> GMTSTrafficData? {
-    routes.remainingTraffic {
-      (try? trip.remainingRouteTraffic()).map(GMTSTrafficData.init)
-    }
+    remainingTraffic { (try? trip.remainingRouteTraffic()).map(GMTSTrafficData.init) }
   }
 
   /// In meters; 0 if unknown.

@@ -2,8 +2,6 @@ public import Foundation
 import Tripwire
 
 /// A remaining stop of the vehicle, which may belong to another trip.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var waypoint: TripWaypoint

@@ -9,8 +9,6 @@ import Tripwire
 #endif
 
 /// The position and movement of a vehicle. Unknown numbers are 0.
-//
-// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
   private let options: GMTSVehicleLocationOptions.Content
 

@@ -6,17 +6,11 @@ extension GetVehicleRequest: GetResourceRequest {}
 /// Two parts of a vehicle have version stamps: the route and the stops.
 extension Vehicle: FollowedResource {
   public static func changes(from old: Vehicle, to new: Vehicle) -> FieldMask {
-    FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
-  }
-
-  /// The vehicle without version stamps and without the fields that change while it sends nothing.
-  private var withoutTimes: Vehicle {
-    var vehicle = self
-    vehicle.lastLocation = lastLocation?.withoutAge
-    vehicle.remainingTimeSeconds = nil
-    vehicle.currentRouteSegmentVersion = nil
-    vehicle.waypointsVersion = nil
-    return vehicle
+    FieldMask(
+      changedFieldsFrom: old, to: new,
+      except: FieldMask.age(ofLocation: "last_location") + [
+        "remaining_time_seconds", "current_route_segment_version", "waypoints_version",
+      ])
   }
 
   // MARK: Requests
@@ -43,12 +37,12 @@ extension Vehicle: FollowedResource {
 
   public mutating func complete(from held: Vehicle, to request: GetVehicleRequest) -> Bool {
     if currentRouteSegment.isEmpty,
-      isUnchanged(since: request.currentRouteSegmentVersion, currentRouteSegmentVersion)
+      currentRouteSegmentVersion.isUnchanged(since: request.currentRouteSegmentVersion)
     {
       currentRouteSegment = held.currentRouteSegment
       currentRouteSegmentVersion = held.currentRouteSegmentVersion
     }
-    if waypoints.isEmpty, isUnchanged(since: request.waypointsVersion, waypointsVersion) {
+    if waypoints.isEmpty, waypointsVersion.isUnchanged(since: request.waypointsVersion) {
       waypoints = held.waypoints
       waypointsVersion = held.waypointsVersion
     }
@@ -60,11 +54,5 @@ extension Vehicle: FollowedResource {
     if currentRouteSegment == held.currentRouteSegment {
       currentRouteSegment = held.currentRouteSegment
     }
-  }
-
-  /// Whether a part that this response leaves out is unchanged: its stamp equals the sent one, or is
-  /// missing as well.
-  private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
-    sent != nil && (stamp == sent || stamp == nil)
   }
 }

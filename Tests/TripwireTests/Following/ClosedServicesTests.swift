@@ -141,7 +141,7 @@ import WireIO
   @Test func callThatWaitsForATokenEnds() async throws {
     struct Stuck: AuthTokenProvider {
       let uncancellable = UncancellableTask()
-      let isAsked = AsyncSignal()
+      let isAsked = AsyncSemaphore(0)
       func token(for context: AuthorizationContext) async throws -> AuthToken {
         isAsked.signal()
         await uncancellable.wait()
@@ -156,7 +156,7 @@ import WireIO
     let deletion = Task {
       try await fleet.tripService.deleteTrip(DeleteTripRequest(name: Self.tripName))
     }
-    await provider.isAsked.wait()
+    try await provider.isAsked.wait()
     await fleet.close()
     let error = await #expect(throws: CallError.self) { try await deletion.value }
     #expect(error?.code == .unavailable && error?.kind == .client)

@@ -125,18 +125,3 @@ extension TokenError {
     if case .cannotSign = self { true } else { false }
   }
 }
-
-extension ServiceAccountKey {
-  /// - Parameters:
-  ///   - path: the path of a file, or `-` for standard input.
-  ///   - deadline: when to give up waiting for the writer of a pipe.
-  package init(
-    operand path: String, until deadline: ContinuousClock.Instant? = nil
-  ) throws(TokenError) {
-    if path == "-" {
-      try self.init(standardInputUntil: deadline)
-    } else {
-      try self.init(path: path, until: deadline)
-    }
-  }
-}

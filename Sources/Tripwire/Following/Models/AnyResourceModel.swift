@@ -16,7 +16,6 @@ package protocol AnyResourceModel: AnyObject, Sendable {
 }
 
 extension AnyResourceModel {
-  /// Sets how the resource is followed.
   package func configure(
     interval: Duration, _ options: TripRequestOptions, _ callOptions: CallOptions
   ) {

@@ -24,7 +24,6 @@ final class FleetModels: Sendable {
     self.loop = loop
   }
 
-  /// The models of trips.
   var trips: FollowedModels<Trip> {
     guard let source else { return models(nil) }
     return models { name, report in
@@ -76,7 +75,6 @@ final class FleetModels: Sendable {
   }
 }
 
-/// The models of any kind.
 private protocol ClosableModels: AnyObject, Sendable {
   func close()
 }

@@ -37,11 +37,9 @@ struct ResourceFetch<Resource: FollowedResource>: Sendable {
 
   /// Begins a request, on the loop. `report` is called on the loop, after `begin` has returned.
   let begin: Begin
+}
 
-  init(begin: @escaping Begin) {
-    self.begin = begin
-  }
-
+extension ResourceFetch {
   /// Makes each request in a task.
   init(
     _ fetch:

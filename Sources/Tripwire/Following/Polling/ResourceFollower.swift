@@ -139,7 +139,6 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
     }
   }
 
-  /// The poll in flight.
   var poll: Poll? {
     if case .polling(let poll) = phase { poll } else { nil }
   }
@@ -241,7 +240,6 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
 
   // MARK: The source
 
-  /// Takes the report of a source.
   mutating func received(_ report: ResourceReport<Resource>, now: ContinuousClock.Instant) {
     guard isReceiving else { return }
     var report = report

@@ -1,8 +1,10 @@
+import WireGRPCClient
+
 /// Reads the updates of a model one by one. Ends its subscription when it is released.
 final class UpdateReader<Resource: FollowedResource> {
   private let model: ResourceModel<Resource>
   private let subscription: ModelSubscription<Resource>
-  private let signal = AsyncSignal()
+  private let signal = AsyncSemaphore(0)
   private var isOver = false
 
   init(_ model: ResourceModel<Resource>) {
@@ -22,7 +24,8 @@ final class UpdateReader<Resource: FollowedResource> {
         isOver = update.state == .inactive
         return update
       }
-      await signal.wait()
+      // Fails only if the task is canceled.
+      try? await signal.wait()
     }
     isOver = true
     model.remove(subscription)

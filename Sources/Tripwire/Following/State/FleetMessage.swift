@@ -56,7 +56,6 @@ extension TaskTrackingInfo: FleetMessage {
 }
 
 extension ResourceKind {
-  /// The type of the resource.
   package var messageType: any FleetMessage.Type {
     switch self {
     case .trip: Trip.self
@@ -70,9 +69,7 @@ extension ResourceKind {
   /// The path of a method for the resource, such as "Update". The API may lack it.
   package func path(of verb: String) -> String { messageType.path(of: verb) }
 
-  /// The name of the type of the resource.
   package var messageName: String { messageType.messageName }
 
-  /// The path of the method that gets the resource.
   package var getPath: String { path(of: "Get") }
 }

@@ -73,6 +73,10 @@ extension Timestamp? {
     guard let self, let sent else { return false }
     return self < sent
   }
+
+  /// Whether a part that a response leaves out is unchanged: its stamp equals the sent one, or is missing as
+  /// well.
+  func isUnchanged(since sent: Timestamp?) -> Bool { sent != nil && (self == sent || self == nil) }
 }
 
 /// A request for a resource.
@@ -107,11 +111,20 @@ extension FieldMask: ResourceChanges {
   public var isEmpty: Bool { paths.isEmpty }
 
   /// Creates a mask of the fields of the message itself that differ between two messages.
-  init<Resource: FollowedResource>(changedFieldsFrom old: Resource, to new: Resource) {
+  ///
+  /// - Parameter except: the paths of version stamps and of fields that change while the vehicle sends nothing.
+  init<Resource: FollowedResource>(
+    changedFieldsFrom old: Resource, to new: Resource, except: [String]
+  ) {
     self.init()
-    for path in FieldMask(changesFrom: old, to: new).paths {
+    for path in FieldMask(changesFrom: old, to: new).paths where !except.contains(path) {
       let field = String(path.prefix { $0 != "." })
       if paths.last != field { paths.append(field) }
     }
+  }
+
+  /// The paths of the fields of a location that change while the vehicle sends nothing.
+  static func age(ofLocation path: String) -> [String] {
+    ["\(path).time_since_update", "\(path).num_stale_updates"]
   }
 }

@@ -1,14 +1,10 @@
 /// The state of a followed resource at one time.
 struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
-  private enum Health {
-    case well
-    /// Indirect, because each resource has several snapshots, and most have no failure.
-    indirect case failing(RefreshFailure)
-  }
-
   var state = FollowingState.inactive
   private(set) var held: ReceivedResource<Resource>?
-  private var health = Health.well
+  var failure: RefreshFailure? { boxedFailure.value }
+  /// Boxed, because each resource has several snapshots, and most have no failure.
+  private var boxedFailure = BoxedOptional<RefreshFailure>.none
   /// When the resource was last received or confirmed to be unchanged.
   var refreshed: ContinuousClock.Instant? { storedRefreshed?.instant }
   private var storedRefreshed: StoredInstant?
@@ -28,14 +24,14 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   ) {
     self.state = state
     held = resource.map { ReceivedResource($0) }
-    if let failure { health = .failing(failure) }
+    boxedFailure = BoxedOptional(failure)
     self.isStale = isStale
     storedRefreshed = refreshed.map(StoredInstant.init)
   }
 
   mutating func refresh(_ held: ReceivedResource<Resource>, now: ContinuousClock.Instant) {
     self.held = held
-    health = .well
+    boxedFailure = .none
     storedRefreshed = StoredInstant(now)
     isStale = false
     endOfFreshness = findEndOfFreshness()
@@ -54,10 +50,10 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
       endOfFreshness = min(end, StoredInstant(now))
     }
     let last = failure
-    health =
+    boxedFailure = BoxedOptional(
       report.failure.map {
-        .failing(RefreshFailure($0.error, since: $0.since, count: $0.count, after: last))
-      } ?? .well
+        RefreshFailure($0.error, since: $0.since, count: $0.count, after: last)
+      })
     noticeAge(now: now)
   }
 
@@ -69,12 +65,8 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
     return storedRefreshed + RefreshSchedule.bounded(refreshInterval) * 3
   }
 
-  var failure: RefreshFailure? {
-    if case .failing(let failure) = health { failure } else { nil }
-  }
-
   mutating func fail(_ error: CallError, now: ContinuousClock.Instant) {
-    health = .failing(RefreshFailure(error, since: now, count: nil, after: failure))
+    boxedFailure = .some(RefreshFailure(error, since: now, count: nil, after: failure))
     noticeAge(now: now)
   }
 

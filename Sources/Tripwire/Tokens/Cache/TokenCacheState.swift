@@ -106,7 +106,6 @@ struct TokenCacheState {
   /// The number of callers that wait for a token that is being fetched.
   func waiting(for key: AuthorizationContext) -> Int? { entries[key]?.fetch?.waiters.count }
 
-  /// The tasks of all fetches.
   func fetches() -> [Task<Void, Never>] { entries.values.compactMap(\.fetch?.task) }
 
   /// Returns the token if it may be sent, and the ID of a fetch that the caller must start, if any.

@@ -26,54 +26,38 @@ extension TokenExpiry {
   /// - Throws: ``TokenError/invalidResponse(reason:)`` if the member is missing or not plausible:
   ///   times before 2001 or after 5138, and lifetimes of 1e9 or more.
   func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
-    func number(_ name: String) throws(TokenError) -> Double {
-      guard object.has(name) else {
-        throw .invalidResponse(reason: "the field \(name) is missing")
-      }
-      guard let number = object.number(name), number.isFinite else {
-        throw .invalidResponse(reason: "the field \(name) is not a number")
-      }
-      return number
-    }
     func wrong(_ name: String, _ problem: String) -> TokenError {
       .invalidResponse(reason: "the field \(name) is \(problem)")
     }
-    func duration(_ name: String) throws(TokenError) -> Double {
-      let time = try number(name)
+    func time(_ name: String, isLifetime: Bool = false) throws(TokenError) -> Double {
+      guard object.has(name) else { throw wrong(name, "missing") }
+      guard let time = object.number(name), time.isFinite else { throw wrong(name, "not a number") }
       if time < 0 { throw wrong(name, "negative") }
       if time > latest { throw wrong(name, "out of range") }
-      if time >= 1e9 { throw wrong(name, "a time since 1970, expected a lifetime") }
-      return time
-    }
-    func moment(_ name: String) throws(TokenError) -> Double {
-      let time = try number(name)
-      if time < 0 { throw wrong(name, "negative") }
-      if time > latest { throw wrong(name, "out of range") }
-      if time < 1e9 { throw wrong(name, "a lifetime, expected a time since 1970") }
+      if isLifetime, time >= 1e9 { throw wrong(name, "a time since 1970, expected a lifetime") }
+      if !isLifetime, time < 1e9 { throw wrong(name, "a lifetime, expected a time since 1970") }
       return time
     }
     switch self {
     case .unstated:
       return nil
     case .secondsSince1970(let name):
-      let time = try moment(name)
-      if time > Self.leastMilliseconds { throw wrong(name, "in milliseconds, expected seconds") }
-      return time
+      let moment = try time(name)
+      if moment > Self.leastMilliseconds { throw wrong(name, "in milliseconds, expected seconds") }
+      return moment
     case .millisecondsSince1970(let name):
-      let time = try moment(name)
-      if time < Self.leastMilliseconds { throw wrong(name, "in seconds, expected milliseconds") }
-      return time / 1000
+      let moment = try time(name)
+      if moment < Self.leastMilliseconds { throw wrong(name, "in seconds, expected milliseconds") }
+      return moment / 1000
     case .secondsFromNow(let name):
-      return now + (try duration(name))
+      return now + (try time(name, isLifetime: true))
     case .millisecondsFromNow(let name):
-      return now + (try duration(name)) / 1000
+      return now + (try time(name, isLifetime: true)) / 1000
     case .rfc3339(let name):
       guard let text = object.text(name),
-        let time = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
-      else {
-        throw .invalidResponse(reason: "the field \(name) is missing or not an RFC 3339 time")
-      }
-      return Double(time.seconds) + Double(time.nanos) / 1e9
+        let moment = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
+      else { throw wrong(name, "missing or not an RFC 3339 time") }
+      return Double(moment.seconds) + Double(moment.nanos) / 1e9
     }
   }
 }

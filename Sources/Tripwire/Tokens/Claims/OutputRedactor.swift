@@ -50,7 +50,7 @@ enum OutputRedactor {
   private static func maskedWords(_ line: String) -> String {
     line.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let isURL = word.utf8.contains(UInt8(ascii: "@")) && String(word).mentions("://")
-      let parts = word.utf8.split { !isLetter($0) && !isDigit($0) }
+      let parts = word.utf8.split { !$0.isASCIILetter && !$0.isASCIIDigit }
       return isURL || parts.contains { isRandom(Array($0)) } ? mask : String(word)
     }.joined(separator: " ")
   }
@@ -59,19 +59,11 @@ enum OutputRedactor {
   /// or hexadecimal text always contains such a word.
   private static func isRandom(_ word: [UInt8]) -> Bool {
     guard word.count >= 10 else { return false }
-    let letters = word.prefix(while: isLetter)
-    if letters.isEmpty || word.count - letters.count > 4 || word.last.map(isLetter) == true {
-      if letters.count < word.count, word.contains(where: isLetter) { return true }
+    let letters = word.prefix(while: \.isASCIILetter)
+    if letters.isEmpty || word.count - letters.count > 4 || word.last?.isASCIILetter == true {
+      if letters.count < word.count, word.contains(where: \.isASCIILetter) { return true }
     }
     let changes = zip(letters, letters.dropFirst()).filter { $0 & 0x20 != $1 & 0x20 }.count
     return changes * 3 > letters.count
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

@@ -20,12 +20,7 @@ public struct AuthorizationContext: Sendable, Hashable {
   /// The ID for the claim `trackingid`; nil if the call does not concern a tracked shipment.
   public var trackingID: String?
 
-  /// Creates the context of a call.
-  ///
-  /// - Parameters:
-  ///   - resourceName: the resource name, such as `providers/{provider}/trips/{trip}`.
-  ///   - tripID: the ID for the claim `tripid`, if the call concerns one trip.
-  ///   - vehicleID: the ID for the claim `vehicleid`, if the call concerns one vehicle.
+  /// Creates the context of a call. See the properties.
   public init(resourceName: String, tripID: String? = nil, vehicleID: String? = nil) {
     self.resourceName = resourceName
     self.tripID = tripID
@@ -53,7 +48,6 @@ extension AuthorizationContext {
     self[kind] = String(resourceName[bytes.index(after: second)...])
   }
 
-  /// The ID of one kind of resource.
   package subscript(kind: ResourceKind) -> String? {
     get {
       switch kind {

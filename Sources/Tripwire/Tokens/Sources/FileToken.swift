@@ -1,3 +1,4 @@
+import WireProtobuf
 import WireSystem
 
 /// The token in a file, read again when the file changes.
@@ -86,7 +87,11 @@ public struct FileToken: ImmediateTokenProvider {
     in path: String, until deadline: ContinuousClock.Instant?
   ) throws(TokenError) -> String {
     do throws(TokenError) {
-      let contents = try contents(of: path, until: deadline)
+      let contents = try mapError(
+        LocalFile.input(path, limit: TokenError.longest, until: deadline)
+      ) { (error: FileReadError) in
+        TokenError.unreadable(path: LocalFile.name(of: path), reason: TokenError.Reason(error))
+      }
       let token = String(decoding: contents.trimmingWhitespace(), as: UTF8.self)
       try TokenError.check(token)
       return token
@@ -96,16 +101,6 @@ public struct FileToken: ImmediateTokenProvider {
         path: LocalFile.name(of: path),
         reason: error != .empty
           ? TokenError.Reason(error) : path == "-" ? .noInput : "the file is empty")
-    }
-  }
-
-  private static func contents(
-    of path: String, until deadline: ContinuousClock.Instant?
-  ) throws(TokenError) -> [UInt8] {
-    do throws(FileReadError) {
-      return try LocalFile.input(path, limit: TokenError.longest, until: deadline)
-    } catch {
-      throw .unreadable(path: LocalFile.name(of: path), reason: TokenError.Reason(error))
     }
   }
 }

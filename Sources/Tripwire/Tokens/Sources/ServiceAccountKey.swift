@@ -29,27 +29,21 @@ public struct ServiceAccountKey: Sendable {
 
   /// - Parameter deadline: when to stop waiting for the writer of a pipe; nil means 15 s.
   package init(path: String, until deadline: ContinuousClock.Instant?) throws(TokenError) {
-    let json: [UInt8]
-    do throws(FileReadError) {
-      json = try LocalFile.contents(of: path, limit: Self.longest, until: deadline)
-    } catch {
-      throw .badKey(origin: path, reason: TokenError.Reason(error))
+    let json = try mapError(LocalFile.contents(of: path, limit: Self.longest, until: deadline)) {
+      (error: FileReadError) in TokenError.badKey(origin: path, reason: TokenError.Reason(error))
     }
     try self.init(json: json, origin: path)
   }
 
-  /// Reads a key from standard input.
-  ///
-  /// - Parameter deadline: when to stop waiting; nil means never.
+  /// - Parameters:
+  ///   - path: the path of a file, or `-` for standard input.
+  ///   - deadline: when to stop waiting; nil means 15 s for the writer of a pipe, never for standard input.
   package init(
-    standardInputUntil deadline: ContinuousClock.Instant?
+    operand path: String, until deadline: ContinuousClock.Instant? = nil
   ) throws(TokenError) {
-    let origin = Self.standardInput
-    let json: [UInt8]
-    do throws(FileReadError) {
-      json = try LocalFile().contents(limit: Self.longest, until: deadline)
-    } catch {
-      throw .badKey(origin: origin, reason: TokenError.Reason(error))
+    let origin = LocalFile.name(of: path)
+    let json = try mapError(LocalFile.input(path, limit: Self.longest, until: deadline)) {
+      (error: FileReadError) in TokenError.badKey(origin: origin, reason: TokenError.Reason(error))
     }
     try self.init(json: json, origin: origin)
   }
@@ -64,11 +58,8 @@ public struct ServiceAccountKey: Sendable {
   public init(json: [UInt8], origin: String = "the service account key") throws(TokenError) {
     func bad(_ reason: TokenError.Reason) -> TokenError { .badKey(origin: origin, reason: reason) }
     guard json.count <= Self.longest else { throw bad("longer than 64 KiB") }
-    let fields: Struct
-    do throws(JSONDecodingError) {
-      fields = try Struct(jsonUTF8Bytes: json)
-    } catch {
-      throw Self.invalidJSON(json, error, origin)
+    let fields = try mapError(Struct(jsonUTF8Bytes: json)) {
+      (error: JSONDecodingError) in Self.invalidJSON(json, error, origin)
     }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
@@ -96,16 +87,12 @@ public struct ServiceAccountKey: Sendable {
         TokenError.Reason(
           "private_key contains \\n as two characters instead of line ends", .unchangedKey))
     }
-    let pem = Array(privateKey.utf8)
-    do throws(TLSError) {
-      key = try RSAKey(pem: pem, "private_key")
-    } catch {
-      throw bad(TokenError.Reason("\(error)", .newKey))
+    key = try mapError(RSAKey(pem: Array(privateKey.utf8), "private_key")) {
+      (error: TLSError) in bad(TokenError.Reason("\(error)", .newKey))
     }
   }
 
   private static let longest = 64 * 1024
-  private static let standardInput = "stdin"
 
   /// Returns the error with an action, and without any part of the key.
   private static func invalidJSON(
@@ -138,7 +125,7 @@ public struct ServiceAccountKey: Sendable {
   ) -> TokenError.Reason? {
     let text = bytes.trimmingWhitespace()
     if text.isEmpty {
-      return origin == Self.standardInput ? .noInput : "the file is empty"
+      return origin == LocalFile.name(of: "-") ? .noInput : "the file is empty"
     }
     if text.starts(with: [0xef, 0xbb, 0xbf]) {
       return TokenError.Reason("starts with a byte order mark", .byteOrderMark)

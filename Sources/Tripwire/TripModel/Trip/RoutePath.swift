@@ -21,9 +21,7 @@ public struct RoutePath: Sendable, Hashable {
   ///
   /// - Throws: ``PolylineError`` if a piece cannot be decoded.
   public func points() throws(PolylineError) -> [LatLng] {
-    guard pieces.count != 1, var points = try pieces.first?.points() else {
-      return try pieces.first?.points() ?? []
-    }
+    guard var points = try pieces.first?.points() else { return [] }
     for piece in pieces.dropFirst() {
       let more = try piece.points()
       points += more.first == points.last ? more.dropFirst() : more[...]

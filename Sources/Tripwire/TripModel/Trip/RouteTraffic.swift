@@ -6,11 +6,7 @@ public struct RouteTraffic: Sendable, Hashable {
     /// Indices into ``RouteTraffic/path`` of the first point, and of the one after the last.
     public var range: Range<Int>
 
-    /// Creates a span.
-    ///
-    /// - Parameters:
-    ///   - speed: the speed of the traffic.
-    ///   - range: the indices of its points in ``RouteTraffic/path``.
+    /// Creates a span. See the properties.
     public init(speed: SpeedReadingInterval.Speed, range: Range<Int>) {
       self.speed = speed
       self.range = range

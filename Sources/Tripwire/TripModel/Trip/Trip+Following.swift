@@ -50,10 +50,9 @@ extension Trip: FollowedResource {
     request.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
   }
 
-  /// Whether a part that this response leaves out is unchanged: its stamp equals the sent one, or
-  /// is missing as well. In a trip that is over, removed parts are missing, too.
+  /// In a trip that is over, removed parts are missing as well.
   private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
-    sent != nil && (stamp == sent || stamp == nil && !tripStatus.isFinal)
+    stamp.isUnchanged(since: sent) && (stamp != nil || !tripStatus.isFinal)
   }
 
   /// Whether a version stamp of this trip is older than the one in the request.

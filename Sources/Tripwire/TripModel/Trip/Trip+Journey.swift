@@ -66,11 +66,7 @@ extension Trip {
 
 extension TripWaypoint {
   /// The route to this stop from the previous one, or from the vehicle.
-  public var path: RoutePath {
-    var path = RoutePath()
-    path.append(self)
-    return path
-  }
+  public var path: RoutePath { RoutePath(pathToWaypoint, encodedPathToWaypoint) }
 
   /// The traffic along ``path``; nil if unknown.
   ///
@@ -134,13 +130,8 @@ extension Trip {
 
   /// The route to the vehicle's next stop. The server view contains it in that stop only.
   private var currentSegment: RoutePath {
-    var path = RoutePath()
-    if currentSegmentIsThatOfFirstWaypoint {
-      if let first = remainingWaypoints.first { path.append(first) }
-    } else {
-      path.append(route, currentRouteSegment)
-    }
-    return path
+    guard currentSegmentIsThatOfFirstWaypoint else { return RoutePath(route, currentRouteSegment) }
+    return remainingWaypoints.first?.path ?? RoutePath()
   }
 
   /// Nil if a distance is unknown, or the sum is out of range.
@@ -165,8 +156,6 @@ extension RoutePath {
 extension TrafficPieces {
   fileprivate mutating func append(_ waypoint: TripWaypoint) {
     guard let traffic = waypoint.trafficToWaypoint else { return }
-    var path = RoutePath()
-    path.append(waypoint.pathToWaypoint, waypoint.encodedPathToWaypoint)
-    append(traffic, along: path)
+    append(traffic, along: waypoint.path)
   }
 }
