@@ -103,7 +103,6 @@ import WireSystem
     close()
   }
 
-  /// Closes the port and all connections.
   private func close() {
     adoptAccepted()
     // evhttp frees it first, and then the connections, whose callback would use it.

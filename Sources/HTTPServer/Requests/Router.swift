@@ -16,7 +16,6 @@ struct Request {
   var contentType: String?
 }
 
-/// The response to a request.
 enum Route: Equatable {
   /// The file at that position.
   case file(Int)

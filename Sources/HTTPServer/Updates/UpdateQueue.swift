@@ -10,9 +10,7 @@ final class UpdateQueue: Sendable {
     /// In the order of the first update of each trip.
     fileprivate(set) var frames: [(trip: String, frame: [UInt8]?)] = []
     fileprivate var positions: [String: Int] = [:]
-    /// Whether the trips are over.
     fileprivate(set) var isEnd = false
-    /// Whether the server must stop.
     fileprivate(set) var isStop = false
   }
 

@@ -9,7 +9,6 @@ package struct RecordedCall: Hashable, Sendable {
     var time: Timestamp?
   }
 
-  /// An event of the call.
   package struct Event: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       /// The next element of `requests`.
@@ -28,7 +27,6 @@ package struct RecordedCall: Hashable, Sendable {
     package var time: Timestamp?
   }
 
-  /// The status of the call.
   package struct Ending: Hashable, Sendable {
     package var code: StatusCode
     /// The message, with percent-encoding decoded.

@@ -38,7 +38,6 @@ package final class BinaryLogSequence {
 
   /// The remaining logs; the next one is last.
   private var logs: [Log]
-  /// The latest timestamp so far.
   private var latest: Timestamp?
   /// The offset of the current log from the start of the first, in bytes.
   private(set) var offset = 0
@@ -73,7 +72,6 @@ package final class BinaryLogSequence {
     }.flatMap(\.element.logs).reversed()
   }
 
-  /// The path of the current log.
   var path: String { logs.last?.path ?? "" }
 
   /// Whether the next entry has not been written yet.

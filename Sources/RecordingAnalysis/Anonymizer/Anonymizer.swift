@@ -10,7 +10,6 @@ package final class Anonymizer {
   private let messages: AnonymousMessages
   private let metadata: AnonymousMetadata
   package let omissions = Omissions()
-  /// The number of copied calls.
   package private(set) var callCount = 0
 
   /// - Parameter types: the embedded types. The meaning of other types is unknown.

@@ -28,7 +28,6 @@ struct CloudLogNames {
   private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
   private var values: [String: EnumNames] = [:]
   private(set) var unknownFieldCount = 0
-  /// The first of the names of unknown fields.
   private(set) var unknownFields: [String] = []
 
   init(_ pool: DescriptorPool) {
@@ -121,7 +120,6 @@ struct CloudLogNames {
     return names.known[text]
   }
 
-  /// The names of an enum's values.
   private struct EnumNames {
     /// The words that say nothing about a value.
     let common: [String]

@@ -55,7 +55,7 @@ final class ResourceHistory {
   ) -> [TimelineEvent] {
     let latency = sent.flatMap { sent in time.flatMap { elapsed(from: sent, to: $0) } }
     var events: [TimelineEvent] = []
-    var findings: [RecordingCheck.Finding] = []
+    var findings: [Finding] = []
     if isRegular {
       let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
       events = gaps.receive(after: interval, latency, isRecovery: outage != nil)

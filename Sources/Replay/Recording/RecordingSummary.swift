@@ -78,7 +78,7 @@ struct RecordingSummary {
   private func text(
     _ request: [UInt8], _ others: [[UInt8]], _ path: String, _ resource: String
   ) -> String {
-    let differences = RequestReader.differences(of: request, from: others, path: path)
+    let differences = RequestReader.all[path]?.differences(request, others) ?? []
     var reasons = differences.prefix(Self.differenceLimit).map { $0.description("\(source)") }
     let more = differences.count - reasons.count
     if more > 0 { reasons.append("\(more) more \(more == 1 ? "field" : "fields")") }

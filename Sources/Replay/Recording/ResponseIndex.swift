@@ -27,7 +27,6 @@ struct ResponseIndex {
     case exact([[UInt8]])
     case canonical([UInt8])
     case resource(String)
-    /// Any request.
     case any
 
     /// Hashes all bytes at once: an array would hash them one by one.
@@ -61,7 +60,6 @@ struct ResponseIndex {
   private var setBack = 0
   /// The names of the services that were called.
   private(set) var services: Set<String> = []
-  /// The calls of reflection.
   private(set) var reflectionCalls: [RecordedCall] = []
 
   /// - Parameters:
@@ -125,8 +123,7 @@ struct ResponseIndex {
   }
 
   private mutating func add(_ call: ScriptedCall, _ number: Int) {
-    var entry = ResponseSequence.Entry(call.response)
-    entry.call = number
+    var entry = ResponseSequence.Entry(response: call.response, call: number)
     switch call.request {
     case .message(let bytes):
       entry.requests = [bytes]
@@ -144,20 +141,18 @@ struct ResponseIndex {
     _ call: RecordedCall, _ response: TimedResponse, complete: TimedResponse? = nil
   ) {
     let required = methods[call.method]?.requiredMessages ?? TimedResponse.wholeRequest
-    var entry = ResponseSequence.Entry(response)
-    entry.call = call.number
+    var entry = ResponseSequence.Entry(
+      response: response, complete: complete,
+      requests: call.requests.prefix(required).map(\.bytes), call: call.number)
     if required != TimedResponse.wholeRequest {
       entry.response.conversation = call.requests.map(\.bytes)
     }
-    entry.complete = complete
-    entry.requests = call.requests.prefix(required).map(\.bytes)
     let isFound = call.ending?.code.named != .notFound
     add(
       call.method, Self.form(call.method, entry.requests), entry, call.time?.age, isFound: isFound)
     if ReflectionService.paths.contains(call.method) { reflectionCalls.append(call) }
   }
 
-  /// Adds the response to a request.
   private mutating func add(
     _ method: String, _ form: RequestForm?, _ entry: ResponseSequence.Entry, _ time: Duration?,
     isFound: Bool = true
@@ -189,7 +184,6 @@ struct ResponseIndex {
     if let service, method.hasPrefix("/") { services.insert(service) }
   }
 
-  /// The number of methods that were called.
   var methodCount: Int { summary.methodCount }
 
   func has(method: String) -> Bool { summary.has(method: method) }
@@ -208,38 +202,36 @@ struct ResponseIndex {
   /// Throws when no call matches.
   mutating func response(
     to method: Method, _ requests: [[UInt8]], now: ContinuousClock.Instant
-  ) throws(Refusal) -> (response: TimedResponse, match: Match) {
-    func found(_ selection: ResponseSequence.Selection, _ basis: Match.Basis) -> (
-      TimedResponse, Match
-    ) {
-      (selection.response, Match(selection, basis, isScript: summary.source == .script))
-    }
-
-    if let selection = select(method, .exact(requests), requests, now) {
-      return found(selection, .request)
-    }
+  ) throws(Refusal) -> Match {
+    if let match = match(method, .exact(requests), .request, requests, now) { return match }
     let form = Self.form(method.path, requests)
     if let form {
-      if let selection = select(method, .canonical(form.canonical), requests, now) {
-        return found(selection, .request)
-      }
+      let key = Key.canonical(form.canonical)
+      if let match = match(method, key, .request, requests, now) { return match }
       for name in [form.resource, form.shortResource ?? ""] where !name.isEmpty {
-        if let selection = select(method, .resource(name), requests, now) {
-          return found(selection, .resource(name))
-        }
+        let basis = Match.Basis.resource(name)
+        if let match = match(method, .resource(name), basis, requests, now) { return match }
       }
     }
-    if let selection = select(method, .any, requests, now) { return found(selection, .anything) }
+    if let match = match(method, .any, .anything, requests, now) { return match }
     throw summary.refusal(method.path, form?.resource, request: form?.canonical)
   }
 
-  private mutating func select(
-    _ method: Method, _ key: Key, _ requests: [[UInt8]], _ now: ContinuousClock.Instant
-  ) -> ResponseSequence.Selection? {
+  private mutating func match(
+    _ method: Method, _ key: Key, _ basis: Match.Basis, _ requests: [[UInt8]],
+    _ now: ContinuousClock.Instant
+  ) -> Match? {
     guard let place = places[method.number][key] else { return nil }
-    guard clock != nil else { return sequences[place].next(for: requests, loops: loops) }
-    guard let time = clock?.time(at: now, for: sequences[place]) else { return nil }
-    return sequences[place].response(at: time)
+    let time = clock?.time(at: now, for: sequences[place])
+    let selection =
+      if let time {
+        sequences[place].response(at: time)
+      } else {
+        sequences[place].next(for: requests, loops: loops)
+      }
+    return selection.map {
+      Match(selection: $0, basis: basis, isScript: summary.source == .script)
+    }
   }
 
   private static func form(_ method: String, _ requests: [[UInt8]]) -> RequestForm? {

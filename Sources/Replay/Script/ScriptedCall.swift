@@ -33,7 +33,7 @@ struct ScriptedCall: Equatable {
     case .resource(let name): request = .resource(name)
     case nil: request = .any
     }
-    if case .resource = request, !RequestReader.paths.contains(method) {
+    if case .resource = request, RequestReader.all[method] == nil {
       throw InvalidScriptStep(
         field: "resource", reason: "not supported for \(method.shortened(to: 64))",
         hint: "use \"request\" or \"requestBytes\"")

@@ -16,7 +16,7 @@ import WireGRPC
   ]
 
   static func recording(_ name: String) throws -> RecordedCalls {
-    try RecordedCalls(path: folder + name + ".binlog")
+    try RecordedCalls([BinaryLogSource(opening: folder + name + ".binlog")])
   }
 
   @Test(arguments: names)
@@ -31,7 +31,7 @@ import WireGRPC
   @Test(arguments: names)
   func eachCallIsReplayedAsRecorded(name: String) async throws {
     let recording = try Self.recording(name)
-    let server = try ReplayServer(recording: recording)
+    let server = try ReplayServer(.recording(recording))
     let address = try await server.start()
     do {
       let channel = try Channel(

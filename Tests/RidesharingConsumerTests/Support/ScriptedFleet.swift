@@ -24,7 +24,7 @@ enum ScriptedFleet {
     _ answers: [Answer], _ body: (_ endpoint: String) async throws -> Void
   ) async throws {
     let calls = answers.enumerated().map { call(UInt64($0.offset + 1), $0.element) }
-    let server = try ReplayServer(recording: RecordedCalls(calls: calls, warnings: []))
+    let server = try ReplayServer(.recording(RecordedCalls(calls: calls, warnings: [])))
     let address = try await server.start()
     do {
       try await body("\(address)")
