@@ -23,7 +23,7 @@ struct RecordingSummary {
 
   let source: Source
   /// In the order recorded.
-  private var paths: [String] = []
+  private(set) var paths: [String] = []
   private var methods: [String: Method] = [:]
 
   init(of source: Source = .recording) { self.source = source }
@@ -47,8 +47,6 @@ struct RecordingSummary {
     }
     methods[path]?.requests[resource] = requests ?? []
   }
-
-  var methodCount: Int { paths.count }
 
   func has(method path: String) -> Bool { methods[path] != nil }
 

@@ -5,6 +5,8 @@ import WireProtobuf
 
 /// Reads the requests of the methods of Fleet Engine.
 package struct RequestReader: Sendable {
+  /// The request and the response of the method.
+  let types: [any Message.Type]
   /// Returns nil for bytes that are not a request of the method.
   let form: @Sendable ([UInt8]) -> RequestForm?
   /// Returns the names of the top-level fields in which two requests differ, header and version stamps
@@ -40,6 +42,7 @@ extension [String: RequestReader] {
     without strip: @escaping @Sendable (inout Request) -> Void
   ) {
     self[method.path] = RequestReader(
+      types: [Request.self, Response.self],
       form: { bytes in
         guard var request = try? Request(serializedBytes: bytes) else { return nil }
         strip(&request)

@@ -58,8 +58,6 @@ struct ResponseIndex {
   private(set) var hasTruncatedCalls = false
   /// The number of calls with an earlier time than the previous call for the same request.
   private var setBack = 0
-  /// The names of the services that were called.
-  private(set) var services: Set<String> = []
   private(set) var reflectionCalls: [RecordedCall] = []
 
   /// - Parameters:
@@ -130,10 +128,10 @@ struct ResponseIndex {
       add(call.method, Self.form(call.method, [bytes]), entry, nil)
     case .resource(let name):
       _ = add(call.method, .resource(name), entry, nil)
-      add(call.method, resource: name)
+      summary.add(call.method, name)
     case .any:
       _ = add(call.method, .any, entry, nil)
-      add(call.method, resource: nil)
+      summary.add(call.method, nil)
     }
   }
 
@@ -161,7 +159,7 @@ struct ResponseIndex {
     let place = add(method, form.map { .canonical($0.canonical) } ?? exact, entry, time)
     // Most requests are found by their bytes and need not be decoded.
     if form != nil, let number = methods[method]?.number { places[number][exact] = place }
-    add(method, resource: form?.resource, form?.canonical, isFound: isFound)
+    summary.add(method, form?.resource, request: form?.canonical, isFound: isFound)
   }
 
   /// Returns the place of the sequence to which the response was added.
@@ -176,15 +174,14 @@ struct ResponseIndex {
     return place
   }
 
-  private mutating func add(
-    _ method: String, resource: String?, _ request: [UInt8]? = nil, isFound: Bool = true
-  ) {
-    summary.add(method, resource, request: request, isFound: isFound)
-    let service = method.split(separator: "/").first.map(String.init)
-    if let service, method.hasPrefix("/") { services.insert(service) }
+  /// The names of the services that were called.
+  var services: Set<String> {
+    Set(
+      summary.paths.lazy.filter { $0.hasPrefix("/") }
+        .compactMap { $0.split(separator: "/").first.map(String.init) })
   }
 
-  var methodCount: Int { summary.methodCount }
+  var methodCount: Int { summary.paths.count }
 
   func has(method: String) -> Bool { summary.has(method: method) }
 
