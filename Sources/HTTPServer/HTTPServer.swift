@@ -22,9 +22,7 @@ package final class HTTPServer: Sendable {
   package init(_ options: HTTPServerOptions) throws(HTTPServerError) {
     let policy = try RequestPolicy.checked(options)
     let socket = try mapError(Listener(on: policy.address, backlog: 1024)) { (error: IOError) in
-      error.code == .addressInUse
-        ? HTTPServerError.addressInUse("\(policy.address)")
-        : .cannotListen("\(policy.address)", error.code)
+      HTTPServerError.cannotListen("\(policy.address)", error.code)
     }
     port = socket.localAddress.port ?? 0
     url = policy.url(socket.localAddress)
@@ -34,7 +32,7 @@ package final class HTTPServer: Sendable {
       throw .system(error)
     }
     let loop = try ServerLoop(
-      options, router: Router(policy, port: port), socket: socket, updates: updates)
+      options, router: Router(policy: policy, port: port), socket: socket, updates: updates)
     let handover = Locked<ServerLoop?>(loop)
     do throws(IOError) {
       thread = Locked(

@@ -57,12 +57,7 @@ struct Refusal: Equatable {
 /// Finds the response to a request.
 struct Router: Sendable {
   let policy: RequestPolicy
-  private let port: UInt16
-
-  init(_ policy: RequestPolicy, port: UInt16) {
-    self.policy = policy
-    self.port = port
-  }
+  let port: UInt16
 
   /// - Parameter files: the paths of the files.
   func route(_ request: Request, files: [String]) -> Route {

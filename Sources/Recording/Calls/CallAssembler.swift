@@ -3,9 +3,8 @@ import WireProtobuf
 
 /// Assembles the entries of a log into calls.
 ///
-/// A call consists of the entries of one logger with the same call_id, from its CLIENT_HEADER on.
-/// Another CLIENT_HEADER with that ID starts another call, because several processes may append to
-/// one file in turn.
+/// A call consists of the entries of one logger with the same call_id, from its CLIENT_HEADER on; see
+/// ``CallNumbers``.
 struct CallAssembler {
   /// The number of warnings that are reported individually.
   static let warningLimit = 10
@@ -108,18 +107,7 @@ struct CallAssembler {
   private mutating func metadata(
     _ list: BinlogMetadata?, _ entry: BinaryLogReader.Entry
   ) -> Metadata {
-    var metadata = Metadata()
-    for item in list?.entry ?? [] {
-      do throws(MetadataError) {
-        let isBinary = item.key.lowercased().hasSuffix("-bin")
-        try metadata.append(
-          item.key,
-          isBinary ? .binary(item.value) : .text(String(decoding: item.value, as: UTF8.self)))
-      } catch {
-        warn("\(error)", entry)
-      }
-    }
-    return metadata
+    list?.metadata { warn("\($0)", entry) } ?? Metadata()
   }
 
   private mutating func warn(_ reason: String, _ entry: BinaryLogReader.Entry) {

@@ -59,7 +59,11 @@ final class ResourceHistory {
     if isRegular {
       let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
       events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
-      events += recover(at: time)
+      if let outage {
+        let length = duration(of: outage, until: time)
+        events.append(.recovered(after: length, errors: outage.count))
+        self.outage = nil
+      }
       lastResponse = time
       findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
     }
@@ -99,12 +103,6 @@ final class ResourceHistory {
     if resource?.isFinal == false { events += locationAge.end(at: time) }
     let findings = time.map { checks.end(at: $0) } ?? []
     return events + findings.map(TimelineEvent.check)
-  }
-
-  private func recover(at time: Timestamp?) -> [TimelineEvent] {
-    guard let outage else { return [] }
-    self.outage = nil
-    return [.recovered(after: duration(of: outage, until: time), errors: outage.count)]
   }
 
   /// Since the last response, or since the first error if there was none before.
