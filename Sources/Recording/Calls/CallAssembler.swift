@@ -93,11 +93,11 @@ struct CallAssembler {
 
   private func message(
     _ entry: BinaryLogReader.Entry
-  ) throws(BinaryLogError) -> RecordedCall.Message {
+  ) throws(BinaryLogError) -> [UInt8] {
     guard case .message(let message) = entry.value.payload else {
       throw failure("\(entry.value.type.name ?? "a message event") without message", entry)
     }
-    return RecordedCall.Message(bytes: message.data, time: entry.value.timestamp)
+    return message.data
   }
 
   private func failure(_ reason: String, _ entry: BinaryLogReader.Entry) -> BinaryLogError {

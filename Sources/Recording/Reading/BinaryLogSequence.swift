@@ -61,14 +61,12 @@ package final class BinaryLogSequence {
         runs.append((set.lazy.compactMap(\.start).first, set))
       }
     }
+    // Logs without a time come first.
+    let beginning = Timestamp(seconds: .min)
     self.logs = runs.enumerated().sorted { one, other in
-      guard let start = one.element.start, let otherStart = other.element.start,
-        start != otherStart
-      else {
-        return (one.element.start == nil ? 0 : 1, one.offset)
-          < (other.element.start == nil ? 0 : 1, other.offset)
-      }
-      return start < otherStart
+      (one.element.start ?? beginning, one.offset) < (
+        other.element.start ?? beginning, other.offset
+      )
     }.flatMap(\.element.logs).reversed()
   }
 

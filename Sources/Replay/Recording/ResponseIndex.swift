@@ -141,10 +141,8 @@ struct ResponseIndex {
     let required = methods[call.method]?.requiredMessages ?? TimedResponse.wholeRequest
     var entry = ResponseSequence.Entry(
       response: response, complete: complete,
-      requests: call.requests.prefix(required).map(\.bytes), call: call.number)
-    if required != TimedResponse.wholeRequest {
-      entry.response.conversation = call.requests.map(\.bytes)
-    }
+      requests: Array(call.requests.prefix(required)), call: call.number)
+    if required != TimedResponse.wholeRequest { entry.response.conversation = call.requests }
     let isFound = call.ending?.code.named != .notFound
     add(
       call.method, Self.form(call.method, entry.requests), entry, call.time?.age, isFound: isFound)

@@ -60,7 +60,7 @@ extension TimedResponse {
       case .response:
         try begin(call, requestCount, .zero)
         guard let response = responses.popFirst() else { continue }
-        let frame = try Self.frame(response.bytes)
+        let frame = try Self.frame(response)
         steps.append(Step(action: .message(frame), requiredMessages: requestCount, delay: delay))
       case .ending:
         guard let ending = call.ending else { continue }

@@ -52,7 +52,7 @@ final class ReplayService: CallHandler {
   /// The files in the responses to recorded reflection calls.
   private static func files(in calls: [RecordedCall]) -> [FileDescriptorProto] {
     calls.flatMap(\.responses).flatMap { response -> [FileDescriptorProto] in
-      guard let response = try? ServerReflectionResponse(serializedBytes: response.bytes),
+      guard let response = try? ServerReflectionResponse(serializedBytes: response),
         case .fileDescriptorResponse(let files)? = response.messageResponse
       else { return [] }
       return files.fileDescriptorProto.compactMap {

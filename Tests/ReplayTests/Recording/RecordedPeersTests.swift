@@ -56,11 +56,11 @@ import WireGRPC
     let place: Comment = "call \(recorded.id)"
     for event in recorded.events {
       switch event.kind {
-      case .request: try await call.send(try #require(requests.popFirst()).bytes)
+      case .request: try await call.send(try #require(requests.popFirst()))
       case .halfClose: call.finish()
       case .headers: break
       case .response:
-        #expect(try await call.next() == responses.popFirst()?.bytes, place)
+        #expect(try await call.next() == responses.popFirst(), place)
       case .cancel: call.cancel()
       case .ending: try await expect(try #require(recorded.ending), of: call, place)
       }

@@ -146,7 +146,7 @@ import WireGRPCClient
     try await served("statuses") { fleet in
       var codes: Set<StatusCode> = []
       for call in calls where call.method == TripServiceMethods.getTrip.path {
-        let request = try GetTripRequest(serializedBytes: call.requests[0].bytes)
+        let request = try GetTripRequest(serializedBytes: call.requests[0])
         guard request.name.hasSuffix("-with-details") else { continue }
         let error = await #expect(throws: CallError.self) {
           try await fleet.tripService.getTrip(
