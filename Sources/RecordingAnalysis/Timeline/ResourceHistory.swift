@@ -53,11 +53,11 @@ final class ResourceHistory {
     _ response: FleetResource, to request: ResourceRequest, at time: Timestamp?, sent: Timestamp?,
     isRegular: Bool = true
   ) -> [TimelineEvent] {
-    let latency = sent.flatMap { sent in time.flatMap { elapsed(from: sent, to: $0) } }
     var events: [TimelineEvent] = []
     var findings: [Finding] = []
     if isRegular {
-      let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
+      let interval = elapsed(from: lastResponse, to: time)
+      let latency = elapsed(from: sent, to: time)
       events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
       if let outage {
         let length = duration(of: outage, until: time)
@@ -107,8 +107,7 @@ final class ResourceHistory {
 
   /// Since the last response, or since the first error if there was none before.
   private func duration(of outage: Outage, until time: Timestamp?) -> Duration? {
-    guard let start = lastResponse ?? outage.start, let time else { return nil }
-    return elapsed(from: start, to: time)
+    elapsed(from: lastResponse ?? outage.start, to: time)
   }
 
   // MARK: Changes
