@@ -140,7 +140,8 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library("HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
+  library(
+    "HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireIO", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
     [

@@ -1,3 +1,5 @@
+import WireIO
+import WireProtobuf
 import WireSystem
 
 /// An HTTP/1.1 server on a port of this machine, for the page that shows trips on a map and for metrics.
@@ -19,20 +21,22 @@ package final class HTTPServer: Sendable {
   /// one.
   package init(_ options: HTTPServerOptions) throws(HTTPServerError) {
     let policy = try RequestPolicy.checked(options)
-    let socket = try ListeningSocket(host: options.host, port: options.port)
-    port = socket.port
-    url = policy.url(port: socket.port)
+    let socket = try mapError(Listener(on: policy.address, backlog: 1024)) { (error: IOError) in
+      HTTPServerError.cannotListen("\(policy.address)", error.code)
+    }
+    port = socket.localAddress.port ?? 0
+    url = policy.url(socket.localAddress)
     do throws(IOError) {
       updates = try UpdateQueue()
     } catch {
-      closeDescriptor(socket.descriptor)
       throw .system(error)
     }
     let loop = try ServerLoop(
-      options, router: Router(policy, port: socket.port), socket: socket, updates: updates)
-    let handover = Handover(loop)
+      options, router: Router(policy: policy, port: port), socket: socket, updates: updates)
+    let handover = Locked<ServerLoop?>(loop)
     do throws(IOError) {
-      thread = Locked(try Thread(for: "the HTTP server") { handover.take()?.run() })
+      thread = Locked(
+        try Thread(for: "the HTTP server") { handover.withLock { $0.take() }?.run() })
     } catch {
       throw .system(error)
     }
@@ -52,12 +56,12 @@ package final class HTTPServer: Sendable {
   ///   - trip: the trip's name.
   ///   - frame: a JSON value. Line breaks in it become spaces.
   package func publish(_ trip: String, _ frame: [UInt8]) {
-    updates.publish(trip, frame)
+    updates.update(trip, frame)
   }
 
   /// Removes a trip: later pages do not receive its frame. Open pages keep it.
   package func remove(_ trip: String) {
-    updates.remove(trip)
+    updates.update(trip, nil)
   }
 
   /// Notifies all open and later pages that the trips are over, after their newest frames.
@@ -82,22 +86,5 @@ package final class HTTPServer: Sendable {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     // A callback of the options may hold the last reference.
     if Thread.current == updates.threadID { thread.detach() } else { thread.join() }
-  }
-}
-
-/// Passes the loop to its thread.
-private final class Handover: Sendable {
-  private let loop: Locked<ServerLoop?>
-
-  init(_ loop: sending ServerLoop) {
-    self.loop = Locked(loop)
-  }
-
-  func take() -> sending ServerLoop? {
-    loop.withLock { loop in
-      let taken = loop
-      loop = nil
-      return taken
-    }
   }
 }

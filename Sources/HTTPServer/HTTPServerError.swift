@@ -2,9 +2,7 @@ package import WireSystem
 
 /// Why an HTTP server could not start.
 package enum HTTPServerError: Error, Hashable, CustomStringConvertible {
-  /// Another process listens there.
-  case addressInUse(String)
-  /// The system refuses the address.
+  /// The system refuses the address, or another process listens there.
   case cannotListen(String, IOError.Code)
   /// Not a numeric address.
   case invalidAddress(String)
@@ -20,8 +18,6 @@ package enum HTTPServerError: Error, Hashable, CustomStringConvertible {
   /// The failure and its reason: "cannot listen on 127.0.0.1:8080: Address already in use"
   package var description: String {
     switch self {
-    case .addressInUse(let address):
-      "cannot listen on \(address): \(IOError.Code.addressInUse)"
     case .cannotListen(let address, let code): "cannot listen on \(address): \(code)"
     case .invalidAddress(let host): "cannot listen on '\(host)': not a numeric address"
     case .keyMissing(let address):
@@ -35,7 +31,7 @@ package enum HTTPServerError: Error, Hashable, CustomStringConvertible {
   /// One action that helps.
   package var hint: String {
     switch self {
-    case .addressInUse: "pass another port; port 0 selects a free port"
+    case .cannotListen(_, .addressInUse): "pass another port; port 0 selects a free port"
     case .cannotListen(_, .accessDenied):
       "pass a port above 1023; port 0 selects a free port"
     case .cannotListen: "pass an address of this machine, such as 127.0.0.1"

@@ -17,12 +17,12 @@ package enum MapDocument {
     policy += "; base-uri 'none'; form-action 'none'"
 
     var head = Array("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n".utf8)
-    for style in styles { head += element("style", "", style) }
-    var body = element("script", " type=\"application/json\" id=\"options\"", options.json.asData)
-    body += element(
+    for style in styles { head += PageFiles.element("style", "", style) }
+    var body = PageFiles.element(of: options)
+    body += PageFiles.element(
       "script", " type=\"application/octet-stream\" id=\"recording\"",
       Array(Base64.encode(recording, padded: true).utf8))
-    for script in scripts { body += element("script", "", script) }
+    for script in scripts { body += PageFiles.element("script", "", script) }
     return PageFiles.html(head: head, body: body)
   }
 
@@ -32,20 +32,9 @@ package enum MapDocument {
     return text.hasPrefix("<!doctype html>") && text.mentions("<title>tripwire map</title>")
   }
 
-  private static func element(_ name: String, _ attributes: String, _ content: [UInt8]) -> [UInt8] {
-    Array("<\(name)\(attributes)>".utf8) + content + Array("</\(name)>\n".utf8)
-  }
-
   private static func hash(_ bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
     _ = unsafe SHA256(bytes, bytes.count, &digest)
     return Base64.encode(digest, padded: true)
-  }
-}
-
-extension [UInt8] {
-  /// JSON for a script element, which "</script" would end: "<" is escaped.
-  var asData: [UInt8] {
-    flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
   }
 }

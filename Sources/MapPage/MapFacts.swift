@@ -39,6 +39,5 @@ package struct MapFacts: Sendable {
 }
 
 extension Timestamp {
-  /// Seconds since 1970.
   package var inSeconds: Double { Double(seconds) + Double(nanos) / 1e9 }
 }

@@ -14,8 +14,7 @@ enum PageFiles {
   /// The page of a server, which names its other files.
   static func html(files: [String], options: PageOptions) -> [UInt8] {
     var head: [UInt8] = []
-    var body = Array("<script type=\"application/json\" id=\"options\">".utf8)
-    body += options.json.asData + Array("</script>\n".utf8)
+    var body = element(of: options)
     for file in files {
       if file.hasSuffix(".css") {
         head += Array("<link rel=\"stylesheet\" href=\"\(file)\">\n".utf8)
@@ -24,6 +23,16 @@ enum PageFiles {
       }
     }
     return html(head: head, body: body)
+  }
+
+  static func element(_ name: String, _ attributes: String, _ content: [UInt8]) -> [UInt8] {
+    Array("<\(name)\(attributes)>".utf8) + content + Array("</\(name)>\n".utf8)
+  }
+
+  static func element(of options: PageOptions) -> [UInt8] {
+    // "</script" would end the element, so "<" is escaped.
+    let json = options.json.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+    return element("script", " type=\"application/json\" id=\"options\"", json)
   }
 
   private static func replaced(

@@ -1,8 +1,6 @@
 import WireProtobuf
 
-/// The options of the page.
 package struct PageOptions: Sendable {
-  /// The tiles of a base map.
   package struct Tiles: Sendable {
     package var address: TileAddress
     /// The credits that the map shows.

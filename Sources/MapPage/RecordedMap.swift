@@ -35,7 +35,6 @@ package struct RecordedMap: ~Copyable {
     }
   }
 
-  /// A check of the recording, and its findings.
   package struct Check: Sendable {
     package struct Finding: Sendable {
       var time: Double

@@ -8,7 +8,6 @@ package struct ServedFile: Sendable {
 }
 
 extension ServedFile {
-  /// Returns the files of the page.
   package static func page(_ leaflet: LeafletFiles, _ options: PageOptions) -> [ServedFile] {
     let style = "text/css; charset=utf-8"
     let script = "text/javascript; charset=utf-8"

@@ -41,7 +41,9 @@ package struct TileAddress: Sendable {
       text.utf8.count <= 2_048, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
       ["{z}", "{x}", "{y}"].allSatisfy(text.mentions)
     else { throw .notAnAddress }
-    for part in text.split(separator: "{").dropFirst() where !isPlaceholder(part) {
+    let placeholders = ["z}", "x}", "y}", "s}", "r}"]
+    for part in text.split(separator: "{").dropFirst()
+    where !placeholders.contains(where: part.hasPrefix) {
       throw .unknownPlaceholder(String(part.prefix { $0 != "}" }))
     }
     let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
@@ -55,8 +57,4 @@ package struct TileAddress: Sendable {
     url = text
     origin = scheme + (host.count < authority.count ? "*." : "") + String(host)
   }
-}
-
-private func isPlaceholder(_ part: Substring) -> Bool {
-  ["z}", "x}", "y}", "s}", "r}"].contains { part.hasPrefix($0) }
 }

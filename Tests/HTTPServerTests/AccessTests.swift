@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WireSystem
 
 @testable import HTTPServer
 
@@ -111,7 +112,7 @@ import Testing
     let error = #expect(throws: HTTPServerError.self) {
       _ = try startServer { $0.port = server.port }
     }
-    #expect(error == .addressInUse("127.0.0.1:\(server.port)"))
+    #expect(error == .cannotListen("127.0.0.1:\(server.port)", .addressInUse))
     #expect(
       "\(error.map { "\($0)" } ?? "")"
         == "cannot listen on 127.0.0.1:\(server.port): Address already in use")

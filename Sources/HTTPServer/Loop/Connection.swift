@@ -1,4 +1,3 @@
-/// A connection of evhttp.
 @safe final class Connection {
   /// The `evhttp_connection`, valid until its close callback.
   let pointer: OpaquePointer

@@ -35,7 +35,7 @@ import CEvent
     add("Connection", "close")
     if refusal == .methodNotAllowed { add("Allow", "GET, HEAD") }
     send(
-      refusal.rawValue, refusal.reason, SharedBytes(Array((refusal.explanation + "\n").utf8)))
+      refusal.status, refusal.reason, SharedBytes(Array((refusal.explanation + "\n").utf8)))
   }
 
   private func send(_ status: Int32, _ reason: String, _ body: SharedBytes) {

@@ -1,5 +1,6 @@
 import CEvent
 import MapPage
+import WireIO
 import WireSystem
 
 /// Everything on the server's thread: libevent's objects, the connections and the trips.
@@ -16,6 +17,7 @@ import WireSystem
   /// How many connections the limit of open files allows.
   private let maxConnections: Int
 
+  private let socket: Listener
   private let base: OpaquePointer
   private var http: OpaquePointer?
   private var listener: OpaquePointer?
@@ -35,12 +37,12 @@ import WireSystem
   /// Descriptors that the rest of the process keeps.
   private static let reservedDescriptors = 128
 
-  /// Takes the socket, also if it fails.
   init(
-    _ options: HTTPServerOptions, router: Router, socket: ListeningSocket, updates: UpdateQueue
+    _ options: HTTPServerOptions, router: Router, socket: Listener, updates: UpdateQueue
   ) throws(HTTPServerError) {
     self.options = options
     self.router = router
+    self.socket = socket
     self.updates = updates
     headers = router.policy.headers
     files = options.files.map { SharedBytes($0.bytes) }
@@ -50,11 +52,10 @@ import WireSystem
       max(ResourceLimits.raiseOpenFiles() - Self.reservedDescriptors, 16))
     unsafe accepted = []
     guard let base = unsafe event_base_new() else {
-      closeDescriptor(socket.descriptor)
       throw .system(IOError(operation: "create an event loop"))
     }
     unsafe self.base = unsafe base
-    try listen(on: socket)
+    try listen()
     unsafe wakeEvent = try unsafe makeEvent(updates.readEnd, EV_READ | EV_PERSIST) { _, _, loop in
       unsafe withLoop(loop) { $0.takeUpdates() }
     }
@@ -102,7 +103,6 @@ import WireSystem
     close()
   }
 
-  /// Closes the port and all connections.
   private func close() {
     adoptAccepted()
     // evhttp frees it first, and then the connections, whose callback would use it.
@@ -112,6 +112,7 @@ import WireSystem
     if let event = unsafe checkEvent { unsafe event_free(event) }
     if let event = unsafe adoptEvent { unsafe event_free(event) }
     unsafe (http, wakeEvent, checkEvent, adoptEvent) = (nil, nil, nil, nil)
+    socket.close()
   }
 
   // MARK: Events
@@ -151,14 +152,11 @@ import WireSystem
   // limits neither connections nor the bytes that a client sends during a response. These limits are
   // added here.
 
-  private func listen(on socket: ListeningSocket) throws(HTTPServerError) {
+  private func listen() throws(HTTPServerError) {
     guard
       let listener = unsafe evconnlistener_new(
-        base, nil, nil, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket.descriptor)
-    else {
-      closeDescriptor(socket.descriptor)
-      throw Self.outOfMemory
-    }
+        base, nil, nil, LEV_OPT_CLOSE_ON_EXEC, 0, socket.fileDescriptor)
+    else { throw Self.outOfMemory }
     guard let http = unsafe evhttp_new(base), unsafe evhttp_bind_listener(http, listener) != nil
     else {
       unsafe evconnlistener_free(listener)

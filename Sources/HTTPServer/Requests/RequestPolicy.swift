@@ -1,17 +1,22 @@
+import WireIO
+
 /// Decides whether a request is answered, and sets the headers of each response.
 struct RequestPolicy: Sendable {
   let key: String?
-  private let address: NumericAddress
+  /// With the port of the options.
+  let address: SocketAddress
   private let hostNames: [String]
   private let imageSources: [String]
   let acceptsTaps: Bool
 
   static func checked(_ options: HTTPServerOptions) throws(HTTPServerError) -> RequestPolicy {
-    guard let address = NumericAddress(options.host) else { throw .invalidAddress(options.host) }
+    guard let address = SocketAddress(plainHost: options.host, port: options.port) else {
+      throw .invalidAddress(options.host)
+    }
     if let key = options.key {
       guard !key.isEmpty, key.utf8.allSatisfy(isKeyByte) else { throw .invalidKey }
     } else if !address.isLoopback, options.requiresKey {
-      throw .keyMissing("\(address.urlHost):\(options.port)")
+      throw .keyMissing("\(address)")
     }
     for source in options.imageSources {
       guard !source.isEmpty, source.utf8.allSatisfy(isOriginByte) else {
@@ -23,10 +28,14 @@ struct RequestPolicy: Sendable {
       imageSources: options.imageSources, acceptsTaps: options.onTap != nil)
   }
 
-  func url(port: UInt16) -> String {
-    let host = address.isWildcard ? hostNames.first ?? "localhost" : address.urlHost
-    let path = key.map { "\($0)/" } ?? ""
-    return "http://\(host.contains(":") && !host.hasPrefix("[") ? host : "\(host):\(port)")/\(path)"
+  /// - Parameter bound: the address with the port that the system chose.
+  func url(_ bound: SocketAddress) -> String {
+    var authority = bound.description
+    if address.isWildcard {
+      let name = hostNames.first ?? "localhost"
+      authority = name.contains(":") && !name.hasPrefix("[") ? name : "\(name):\(bound.port ?? 0)"
+    }
+    return "http://\(authority)/" + (key.map { "\($0)/" } ?? "")
   }
 
   /// Prevents DNS rebinding: a page of another site whose name resolves to this server sends that
@@ -47,10 +56,10 @@ struct RequestPolicy: Sendable {
     return port == 80 ? header : nil
   }
 
-  private static func numericAddress(_ host: String) -> NumericAddress? {
+  private static func numericAddress(_ host: String) -> SocketAddress? {
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-    let address = NumericAddress(isBracketed ? String(host.dropFirst().dropLast()) : host)
-    return address?.isIPv6 == isBracketed ? address : nil
+    let address = SocketAddress(plainHost: isBracketed ? String(host.dropFirst().dropLast()) : host)
+    return address?.family == (isBracketed ? .ipv6 : .ipv4) ? address : nil
   }
 
   /// The headers of all responses.
@@ -69,6 +78,27 @@ struct RequestPolicy: Sendable {
       ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
   }
+}
+
+extension SocketAddress {
+  /// Nil for anything but an IPv4 or IPv6 address in its usual form. getaddrinfo also accepts "127.1" and
+  /// the zone of an IPv6 address.
+  fileprivate init?(plainHost host: String, port: UInt16 = 0) {
+    guard let address = SocketAddress(numericHost: host, port: port),
+      address.family == .ipv6 ? !host.utf8.contains(UInt8(ascii: "%")) : address.host == host
+    else { return nil }
+    self = address
+  }
+
+  fileprivate var isLoopback: Bool {
+    guard let bytes = ipAddress, family == .ipv6 else { return ipAddress?.first == 127 }
+    // ::ffff:127.0.0.1 is an IPv4 address (RFC 4291 §2.5.5.2).
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127]
+    return bytes.starts(with: mapped) || bytes == [UInt8](repeating: 0, count: 15) + [1]
+  }
+
+  /// Whether it means all addresses of the machine.
+  fileprivate var isWildcard: Bool { ipAddress?.allSatisfy { $0 == 0 } ?? false }
 }
 
 private func isKeyByte(_ byte: UInt8) -> Bool {

@@ -16,7 +16,6 @@ struct Request {
   var contentType: String?
 }
 
-/// The response to a request.
 enum Route: Equatable {
   /// The file at that position.
   case file(Int)
@@ -27,51 +26,38 @@ enum Route: Equatable {
   case refusal(Refusal)
 }
 
-/// A status and its reason.
-enum Refusal: Int32 {
-  case badRequest = 400
-  case forbidden = 403
-  case notFound = 404
-  case methodNotAllowed = 405
-  case unsupportedMediaType = 415
-  case misdirected = 421
-  case unavailable = 503
-
-  var reason: String {
-    switch self {
-    case .badRequest: "Bad Request"
-    case .forbidden: "Forbidden"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .unsupportedMediaType: "Unsupported Media Type"
-    case .misdirected: "Misdirected Request"
-    case .unavailable: "Service Unavailable"
-    }
-  }
-
+/// A status that is not 200.
+struct Refusal: Equatable {
+  let status: Int32
+  let reason: String
   /// One line for people.
-  var explanation: String {
-    switch self {
-    case .badRequest: "The request has more than one Host, Origin or Sec-Fetch-Site header."
-    case .forbidden: "Pages of other sites may not read the trips or send events to this page."
-    case .notFound: "There is nothing here. Open the URL that the program printed."
-    case .methodNotAllowed: "Only GET and HEAD are allowed."
-    case .unsupportedMediaType: "Only application/json is allowed."
-    case .misdirected: "This host name is not allowed. Open the URL that the program printed."
-    case .unavailable: "Too many pages are open. Close some and reload this one."
-    }
+  let explanation: String
+
+  private init(_ status: Int32, _ reason: String, _ explanation: String) {
+    (self.status, self.reason, self.explanation) = (status, reason, explanation)
   }
+
+  static let badRequest = Refusal(
+    400, "Bad Request", "The request has more than one Host, Origin or Sec-Fetch-Site header.")
+  static let forbidden = Refusal(
+    403, "Forbidden", "Pages of other sites may not read the trips or send events to this page.")
+  static let notFound = Refusal(
+    404, "Not Found", "There is nothing here. Open the URL that the program printed.")
+  static let methodNotAllowed = Refusal(
+    405, "Method Not Allowed", "Only GET and HEAD are allowed.")
+  static let unsupportedMediaType = Refusal(
+    415, "Unsupported Media Type", "Only application/json is allowed.")
+  static let misdirected = Refusal(
+    421, "Misdirected Request",
+    "This host name is not allowed. Open the URL that the program printed.")
+  static let unavailable = Refusal(
+    503, "Service Unavailable", "Too many pages are open. Close some and reload this one.")
 }
 
 /// Finds the response to a request.
 struct Router: Sendable {
   let policy: RequestPolicy
-  private let port: UInt16
-
-  init(_ policy: RequestPolicy, port: UInt16) {
-    self.policy = policy
-    self.port = port
-  }
+  let port: UInt16
 
   /// - Parameter files: the paths of the files.
   func route(_ request: Request, files: [String]) -> Route {

@@ -7,12 +7,10 @@ import WireSystem
 final class UpdateQueue: Sendable {
   /// All updates since the last ones.
   struct Batch {
-    /// In the order of the first update of each trip. Nil removes the trip.
+    /// In the order of the first update of each trip.
     fileprivate(set) var frames: [(trip: String, frame: [UInt8]?)] = []
     fileprivate var positions: [String: Int] = [:]
-    /// Whether the trips are over.
     fileprivate(set) var isEnd = false
-    /// Whether the server must stop.
     fileprivate(set) var isStop = false
   }
 
@@ -33,11 +31,8 @@ final class UpdateQueue: Sendable {
   /// Readable when a batch waits.
   var readEnd: Int32 { wakeup.readEnd }
 
-  func publish(_ trip: String, _ frame: [UInt8]) { update(trip, frame) }
-
-  func remove(_ trip: String) { update(trip, nil) }
-
-  private func update(_ trip: String, _ frame: [UInt8]?) {
+  /// - Parameter frame: nil removes the trip.
+  func update(_ trip: String, _ frame: [UInt8]?) {
     change { batch in
       if let position = batch.positions[trip] {
         batch.frames[position].frame = frame

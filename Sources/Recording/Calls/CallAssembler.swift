@@ -3,25 +3,18 @@ import WireProtobuf
 
 /// Assembles the entries of a log into calls.
 ///
-/// A call consists of the entries of one logger with the same call_id, from its CLIENT_HEADER on.
-/// Another CLIENT_HEADER with that ID starts another call, because several processes may append to
-/// one file in turn.
+/// A call consists of the entries of one logger with the same call_id, from its CLIENT_HEADER on; see
+/// ``CallNumbers``.
 struct CallAssembler {
   /// The number of warnings that are reported individually.
   static let warningLimit = 10
-
-  private struct Key: Hashable {
-    var logger: BinlogGrpcLogEntry.Logger
-    var id: UInt64
-  }
 
   /// The calls in the order of their first entries.
   private(set) var calls: [RecordedCall] = []
   /// The first warnings about skipped parts, entries and metadata, in the order of the log.
   private(set) var warnings: [String] = []
-  /// The total number of warnings.
   private(set) var warningCount = 0
-  private var indices: [Key: Int] = [:]
+  private var indices: [CallNumbers.Key: Int] = [:]
   private var numbers = CallNumbers()
   private var path = ""
 
@@ -30,14 +23,12 @@ struct CallAssembler {
     self.path = path
     let value = entry.value
     guard value.callId != 0 else { throw failure("call_id is 0", entry) }
-    let key = Key(logger: value.logger, id: value.callId)
-    let number = numbers.call(of: value).number
+    let key = CallNumbers.Key(value)
+    let call = numbers.call(of: value)
 
     if value.type == .clientHeader {
-      var call = try call(of: entry)
-      call.number = number
       indices[key] = calls.count
-      calls.append(call)
+      try start(call, entry)
     } else if let index = indices[key] {
       try extend(index, by: entry)
     } else {
@@ -45,17 +36,16 @@ struct CallAssembler {
     }
   }
 
-  private mutating func call(of entry: BinaryLogReader.Entry) throws(BinaryLogError) -> RecordedCall
-  {
-    guard case .clientHeader(let header) = entry.value.payload else {
+  private mutating func start(
+    _ call: CallNumbers.Call, _ entry: BinaryLogReader.Entry
+  ) throws(BinaryLogError) {
+    guard case .clientHeader(let header) = entry.value.payload, let method = call.method else {
       throw failure("CLIENT_HEADER without client_header", entry)
     }
-    var call = RecordedCall(
-      id: entry.value.callId,
-      method: header.methodName.first == "/" ? header.methodName : "/" + header.methodName,
-      authority: header.authority, time: entry.value.timestamp)
-    call.requestMetadata = metadata(header.metadata, entry)
-    return call
+    calls.append(
+      RecordedCall(
+        id: entry.value.callId, number: call.number, method: method, authority: header.authority,
+        time: entry.value.timestamp, requestMetadata: metadata(header.metadata, entry)))
   }
 
   private mutating func extend(
@@ -103,11 +93,11 @@ struct CallAssembler {
 
   private func message(
     _ entry: BinaryLogReader.Entry
-  ) throws(BinaryLogError) -> RecordedCall.Message {
+  ) throws(BinaryLogError) -> [UInt8] {
     guard case .message(let message) = entry.value.payload else {
       throw failure("\(entry.value.type.name ?? "a message event") without message", entry)
     }
-    return RecordedCall.Message(bytes: message.data, time: entry.value.timestamp)
+    return message.data
   }
 
   private func failure(_ reason: String, _ entry: BinaryLogReader.Entry) -> BinaryLogError {
@@ -117,18 +107,7 @@ struct CallAssembler {
   private mutating func metadata(
     _ list: BinlogMetadata?, _ entry: BinaryLogReader.Entry
   ) -> Metadata {
-    var metadata = Metadata()
-    for item in list?.entry ?? [] {
-      do throws(MetadataError) {
-        let isBinary = item.key.lowercased().hasSuffix("-bin")
-        try metadata.append(
-          item.key,
-          isBinary ? .binary(item.value) : .text(String(decoding: item.value, as: UTF8.self)))
-      } catch {
-        warn("\(error)", entry)
-      }
-    }
-    return metadata
+    list?.metadata { warn("\($0)", entry) } ?? Metadata()
   }
 
   private mutating func warn(_ reason: String, _ entry: BinaryLogReader.Entry) {

@@ -3,13 +3,6 @@ package import WireProtobuf
 
 /// One call in a binary log.
 package struct RecordedCall: Hashable, Sendable {
-  /// A message with the time when it was sent or received.
-  package struct Message: Hashable, Sendable {
-    package var bytes: [UInt8]
-    var time: Timestamp?
-  }
-
-  /// An event of the call.
   package struct Event: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       /// The next element of `requests`.
@@ -28,7 +21,6 @@ package struct RecordedCall: Hashable, Sendable {
     package var time: Timestamp?
   }
 
-  /// The status of the call.
   package struct Ending: Hashable, Sendable {
     package var code: StatusCode
     /// The message, with percent-encoding decoded.
@@ -50,10 +42,10 @@ package struct RecordedCall: Hashable, Sendable {
   /// When the call started.
   package var time: Timestamp?
   var requestMetadata = Metadata()
-  package var requests: [Message] = []
+  package var requests: [[UInt8]] = []
   /// Nil if the server sent trailers only.
   package var headers: Metadata?
-  package var responses: [Message] = []
+  package var responses: [[UInt8]] = []
   /// Nil if the log ends before the call, or the client canceled it.
   package var ending: Ending?
   /// The events in the order of the log.

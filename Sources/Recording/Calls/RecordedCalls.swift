@@ -1,4 +1,3 @@
-import WireProtobuf
 import WireSystem
 
 /// The calls of a binary log.
@@ -7,34 +6,17 @@ package struct RecordedCalls: Hashable, Sendable {
   package var calls: [RecordedCall]
   /// Messages for the user about the parts of the log that were skipped.
   package var warnings: [String]
-
-  /// The maximum total size of the files in bytes.
-  static let sizeLimit = 1 << 30
 }
 
 extension RecordedCalls {
-  /// Reads a complete log. Damaged parts become warnings.
+  /// Reads logs as one, ordered by their first entries, such as the files of a rotated set. Damaged
+  /// parts become warnings.
   ///
-  /// - Throws: ``BinaryLogError`` if the file cannot be read, has no entry or is larger than 1 GiB.
-  init(path: String) throws(BinaryLogError) {
-    try self.init(path: path, sizeLimit: Self.sizeLimit)
-  }
-
-  init(path: String, sizeLimit: Int) throws(BinaryLogError) {
-    let file = try mapError(LocalFile(path)) { (error: IOError) in
-      BinaryLogError(path: path, reason: error.code.description)
-    }
-    try self.init([BinaryLogSource(path: path, file)], sizeLimit: sizeLimit)
-  }
-
-  /// Reads several logs as one, ordered by their first entries, such as the files of a rotated set.
-  ///
-  /// - Throws: ``BinaryLogError``, as ``init(path:)`` does.
-  package init(_ sources: [BinaryLogSource]) throws(BinaryLogError) {
-    try self.init(sources, sizeLimit: Self.sizeLimit)
-  }
-
-  private init(_ sources: [BinaryLogSource], sizeLimit: Int) throws(BinaryLogError) {
+  /// - Parameter sizeLimit: the maximum total size of the files in bytes.
+  /// - Throws: ``BinaryLogError`` if a file cannot be read, or they have no entry or are larger.
+  package init(
+    _ sources: [BinaryLogSource], sizeLimit: Int = 1 << 30
+  ) throws(BinaryLogError) {
     let logs = BinaryLogSequence(sources, skipsDamage: true)
     var assembler = CallAssembler()
     var isFirst = true
@@ -66,9 +48,7 @@ extension RecordedCalls {
 
   private static func tooLarge(_ path: String, _ sizeLimit: Int) -> BinaryLogError {
     BinaryLogError(
-      path: path,
-      reason:
-        "larger than \(sizeLimit >> 20) MiB, the limit for replaying",
+      path: path, reason: "larger than \(sizeLimit >> 20) MiB, the limit for replaying",
       hint: "record with --record-size 64MiB, and replay some of the files")
   }
 }

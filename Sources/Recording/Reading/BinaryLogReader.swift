@@ -1,5 +1,4 @@
 import WireProtobuf
-import WireSystem
 
 /// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, each after a
 /// big-endian 32-bit length, optionally compressed with gzip.
@@ -49,19 +48,8 @@ package struct BinaryLogReader: ~Copyable {
   /// Messages about skipped parts, with their positions, since the caller last emptied the array.
   var damage: [String] = []
 
-  /// Opens a file.
-  ///
   /// - Parameter skipsDamage: whether to continue after a corrupt part, such as an entry that a
   ///   crash truncated before another process appended to the file. See ``damage``.
-  /// - Throws: ``BinaryLogError`` if the file cannot be opened.
-  init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
-    let file = try mapError(LocalFile(path)) { (error: IOError) in
-      BinaryLogError(path: path, reason: error.code.description)
-    }
-    self.init(BinaryLogSource(path: path, file), skipsDamage: skipsDamage)
-  }
-
-  /// Reads an open file or standard input.
   init(_ source: BinaryLogSource, skipsDamage: Bool = false) {
     path = source.path
     file = UnpackedFile(source)

@@ -38,7 +38,6 @@ package final class BinaryLogSequence {
 
   /// The remaining logs; the next one is last.
   private var logs: [Log]
-  /// The latest timestamp so far.
   private var latest: Timestamp?
   /// The offset of the current log from the start of the first, in bytes.
   private(set) var offset = 0
@@ -62,18 +61,15 @@ package final class BinaryLogSequence {
         runs.append((set.lazy.compactMap(\.start).first, set))
       }
     }
+    // Logs without a time come first.
+    let beginning = Timestamp(seconds: .min)
     self.logs = runs.enumerated().sorted { one, other in
-      guard let start = one.element.start, let otherStart = other.element.start,
-        start != otherStart
-      else {
-        return (one.element.start == nil ? 0 : 1, one.offset)
-          < (other.element.start == nil ? 0 : 1, other.offset)
-      }
-      return start < otherStart
+      (one.element.start ?? beginning, one.offset) < (
+        other.element.start ?? beginning, other.offset
+      )
     }.flatMap(\.element.logs).reversed()
   }
 
-  /// The path of the current log.
   var path: String { logs.last?.path ?? "" }
 
   /// Whether the next entry has not been written yet.

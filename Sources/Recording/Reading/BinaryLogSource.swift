@@ -1,3 +1,4 @@
+import WireProtobuf
 package import WireSystem
 
 /// A binary log that is open for reading.
@@ -21,5 +22,13 @@ package struct BinaryLogSource: Sendable {
     self.path = path
     self.file = file
     self.beginning = beginning
+  }
+
+  /// Opens a file.
+  init(opening path: String) throws(BinaryLogError) {
+    let file = try mapError(LocalFile(path)) { (error: IOError) in
+      BinaryLogError(path: path, reason: error.code.description)
+    }
+    self.init(path: path, file)
   }
 }

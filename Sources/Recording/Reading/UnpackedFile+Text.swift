@@ -1,4 +1,3 @@
-import WireProtobuf
 import WireSystem
 
 /// Returns the content of a file that is not a binary log, decompressed if it is a gzip file.
@@ -8,10 +7,8 @@ import WireSystem
 ///   - limit: the maximum size of the content in bytes.
 /// - Throws: ``BinaryLogError`` if the file cannot be read or is larger.
 package func unpackedContent(of path: String, limit: Int) throws(BinaryLogError) -> [UInt8] {
-  let file = try mapError(path == "-" ? LocalFile() : LocalFile(path)) { (error: IOError) in
-    BinaryLogError(path: path, reason: error.code.description)
-  }
-  let unpacked = UnpackedFile(BinaryLogSource(path: path, file))
+  let unpacked = UnpackedFile(
+    path == "-" ? BinaryLogSource(path: path, LocalFile()) : try BinaryLogSource(opening: path))
   var content: [UInt8] = []
   while case let bytes = try unpacked.next(), !bytes.isEmpty {
     content += bytes

@@ -115,7 +115,7 @@ struct BinaryLogFile: BinaryLogOutput {
   }
 
   private static func isLog(_ path: String) throws(BinaryLogError) -> Bool {
-    var reader = try BinaryLogReader(path: path)
+    var reader = BinaryLogReader(try BinaryLogSource(opening: path))
     return try reader.next()?.isPlausible ?? (reader.end == 0 && reader.truncatedTail == nil)
   }
 

@@ -169,15 +169,11 @@ private final class CallLog: Sendable {
       case .requestMessage, .requestEnd, .responseMessage:
         break
       }
-      write(event, peer, &state)
+      // With the lock held, so that entries are in the order of their sequence numbers.
+      state.sequence += 1
+      writer.write(
+        event,
+        EntryHead(call: state.call, sequence: state.sequence, time: WallTime.exact, peer: peer))
     }
-  }
-
-  /// Called with the lock held, so that entries are in the order of their sequence numbers.
-  private func write(_ event: CallEvent, _ peer: String?, _ state: inout State) {
-    state.sequence += 1
-    writer.write(
-      event,
-      EntryHead(call: state.call, sequence: state.sequence, time: WallTime.exact, peer: peer))
   }
 }

@@ -212,7 +212,6 @@ extension WireWriter {
 }
 
 extension Metadata.Value {
-  /// The size in bytes, as recorded.
   fileprivate var size: Int {
     switch self {
     case .text(let text): text.utf8.count

@@ -14,12 +14,17 @@ struct EntryOutput {
   private let onEvent: (@Sendable (RecordingEvent) -> Void)?
   /// Whether no call is running after the last written entry.
   private var isIdle = true
-  /// Whether the last write failed.
-  private var hasFailed = false
-  /// Whether the next file could not be started when it was last tried.
-  private var isStuck = false
-  /// Whether entries were dropped before the last write, because the queue was full.
-  private var hasOverflowed = false
+  /// The problems that were reported and are not over.
+  private var problems: Set<Problem> = []
+
+  private enum Problem {
+    /// The queue was full before the last write, so entries were dropped.
+    case overflow
+    /// The last write failed.
+    case write
+    /// The next file could not be started when it was last tried.
+    case rotation
+  }
 
   init(
     _ file: any BinaryLogOutput, _ options: RecordingOptions,
@@ -32,16 +37,21 @@ struct EntryOutput {
     maxAge = options.maxFileAge?.components.seconds
   }
 
-  /// Reports that the queue began to overflow.
-  ///
   /// - Parameter hasOverflowed: whether entries were dropped since the last call.
   mutating func noteOverflow(_ hasOverflowed: Bool) {
-    if hasOverflowed, !self.hasOverflowed {
-      onEvent?(.paused(reason: "the queue of \(maxQueuedBytes) bytes is full"))
-    } else if self.hasOverflowed, !hasOverflowed {
+    let reason = "the queue of \(maxQueuedBytes) bytes is full"
+    note(.overflow, hasOverflowed ? .paused(reason: reason) : nil)
+  }
+
+  /// Reports the problem when it begins and when it is over.
+  ///
+  /// - Parameter event: describes the problem; nil if there is none.
+  private mutating func note(_ problem: Problem, _ event: RecordingEvent?) {
+    if let event {
+      if problems.insert(problem).inserted { onEvent?(event) }
+    } else if problems.remove(problem) != nil {
       onEvent?(.resumed)
     }
-    self.hasOverflowed = hasOverflowed
   }
 
   /// - Parameter now: the time in seconds since 1970.
@@ -78,26 +88,15 @@ struct EntryOutput {
         }
         if end < bytes.count { file.rotate() }
       }
-      if hasFailed { onEvent?(.resumed) }
-      hasFailed = false
+      note(.write, nil)
     } catch {
       report.dropped += remaining
       report.error = error.description
-      if !hasFailed { onEvent?(.paused(reason: error.description)) }
-      hasFailed = true
+      note(.write, .paused(reason: error.description))
     }
-    noteStart(file.startFailure)
-  }
-
-  /// - Parameter failure: the reason why the next file could not be started; nil if it was.
-  private mutating func noteStart(_ failure: IOError?) {
-    if let failure {
-      report.error = failure.description
-      if !isStuck { onEvent?(.notRotated(reason: failure.description)) }
-    } else if isStuck {
-      onEvent?(.resumed)
-    }
-    isStuck = failure != nil
+    let failure = file.startFailure?.description
+    report.error = failure ?? report.error
+    note(.rotation, failure.map { .notRotated(reason: $0) })
   }
 
   /// Whether to start the next file before the next entry.
@@ -125,7 +124,6 @@ struct EntryOutput {
     return end == start && file.size == 0 ? start + Self.size(bytes[start...]) : end
   }
 
-  /// Returns the number of entries.
   private static func count(_ bytes: ArraySlice<UInt8>) -> Int {
     var count = 0
     var rest = bytes

@@ -18,24 +18,20 @@ struct EntryQueue: Sendable {
 
   private let limit: Int
   private var batches: [EntryBatch] = []
-  /// The size of the batches in bytes.
   private var batchedSize = 0
   /// The entries after the batches.
   private var encoder = EntryEncoder()
   private var idleOffsets: [Int] = []
   /// A reusable buffer for the next entries.
   private var recycledBuffer: [UInt8] = []
-  /// The number of running calls.
   private var openCalls = 0
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Whether no call is running.
   var isIdle: Bool { openCalls == 0 }
 
-  /// The number of queued bytes.
   var size: Int { batchedSize + encoder.bytes.count }
 
   /// Adds an event; returns false if there is no room.

@@ -28,11 +28,6 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String
   /// One action for the user; nil if none is known.
   package var hint: String?
-
-  init(description: String, hint: String? = nil) {
-    self.description = description
-    self.hint = hint
-  }
 }
 
 /// The result of a recording.

@@ -10,7 +10,6 @@ package final class Anonymizer {
   private let messages: AnonymousMessages
   private let metadata: AnonymousMetadata
   package let omissions = Omissions()
-  /// The number of copied calls.
   package private(set) var callCount = 0
 
   /// - Parameter types: the embedded types. The meaning of other types is unknown.
@@ -130,14 +129,11 @@ package final class Anonymizer {
 
   private func copy(_ metadata: BinlogMetadata?) -> BinlogMetadata? {
     guard let metadata else { return nil }
-    var new = BinlogMetadata()
-    for entry in metadata.entry {
-      guard let value = self.metadata.copy(entry.key, entry.value, &messages.names) else {
-        continue
-      }
-      new.entry.append(BinlogMetadataEntry(key: entry.key, value: value))
+    let entries = metadata.entry.compactMap { entry in
+      self.metadata.copy(entry.key, entry.value, &messages.names)
+        .map { BinlogMetadataEntry(key: entry.key, value: $0) }
     }
-    return new
+    return BinlogMetadata(entry: entries)
   }
 
   /// Addresses for documentation (RFC 5737, RFC 3849), and no port other than that of HTTPS.

@@ -1,13 +1,8 @@
 /// Counts the parts of a recording that an anonymous copy leaves out.
 package final class Omissions {
-  /// The number of omissions of one kind, with the reason if other content of that kind is copied.
-  package struct Count {
-    package var count = 0
-    package let reason: String?
-  }
-
-  /// By the name of the field or another kind of content: "Trip.attributes".
-  package private(set) var contents: [String: Count] = [:]
+  /// By the name of the field or another kind of content: "Trip.attributes". With the reason if other
+  /// content of that kind is copied.
+  package private(set) var contents: [String: (count: Int, reason: String?)] = [:]
   /// The number of calls by their method, "" for calls without a start in the recording.
   package private(set) var calls: [String: Int] = [:]
 
@@ -17,7 +12,7 @@ package final class Omissions {
   ///   - content: "Trip.attributes"; nothing that comes from the recording.
   ///   - reason: the reason, if other content of this kind is copied.
   func add(_ content: String, _ count: Int = 1, because reason: String? = nil) {
-    contents[content, default: Count(reason: reason)].count += count
+    contents[content, default: (0, reason)].count += count
   }
 
   func add(callOf method: String?) { calls[method ?? "", default: 0] += 1 }

@@ -23,10 +23,10 @@ struct ArrivalCheck: ~Copyable {
   ///   - time: when the response was received.
   mutating func receive(
     from old: Trip?, to new: Trip, at time: Timestamp
-  ) -> [RecordingCheck.Finding] {
+  ) -> [Finding] {
     let stops = new.remainingWaypoints.prefix(Self.limit)
     let left = stops.map(StopIdentity.init)
-    var findings: [RecordingCheck.Finding] = []
+    var findings: [Finding] = []
     if let old, let stop = old.nextTripWaypoint {
       let identity = StopIdentity(stop)
       if identity != reached, Self.isArrival(from: old, to: new, isLeft: left.contains(identity)) {
@@ -64,11 +64,11 @@ struct ArrivalCheck: ~Copyable {
 
   private static func finding(
     _ stop: TripWaypoint, _ estimate: Estimate, at time: Timestamp
-  ) -> RecordingCheck.Finding {
+  ) -> Finding {
     let arrival = RecordingCheck.Arrival(
       stop: stop.waypointType, time: time, first: estimate.first,
       firstReceived: estimate.firstReceived, last: estimate.last)
-    return RecordingCheck.Finding(
-      time: min(estimate.first, time), until: max(estimate.first, time), detail: .arrival(arrival))
+    return Finding(
+      .arrival(arrival), from: min(estimate.first, time), to: max(estimate.first, time))
   }
 }

@@ -8,15 +8,9 @@ struct ClockCheck: ~Copyable {
   /// Vehicles send a location every 5 to 10 s, and again when the network returns.
   private static let delayLimit = Duration.seconds(30)
 
-  private struct Period {
-    let kind: RecordingCheck.ClockDifference
-    let start: Timestamp
-    var last: Timestamp
-    var largest: Duration
-  }
-
-  private var client: Period?
-  private var vehicle: Period?
+  /// The differences that are not over.
+  private var client: Finding?
+  private var vehicle: Finding?
   private var lastServerTime: Timestamp?
   /// When the last request was sent.
   private var lastSent: Timestamp?
@@ -26,14 +20,14 @@ struct ClockCheck: ~Copyable {
   ///   - sent: when its request was sent.
   mutating func receive(
     _ location: VehicleLocation, at time: Timestamp, sent: Timestamp?
-  ) -> [RecordingCheck.Finding] {
+  ) -> [Finding] {
     guard let server = location.serverTime else { return [] }
     let isNew = lastServerTime != nil && server != lastServerTime
     defer {
       lastServerTime = server
       lastSent = sent
     }
-    var findings: [RecordingCheck.Finding] = []
+    var findings: [Finding] = []
     // A location cannot be received before the server has it. One that the last response did not have
     // cannot be older than that request.
     if let ahead = excess(of: server, over: time) {
@@ -41,7 +35,7 @@ struct ClockCheck: ~Copyable {
     } else if isNew, let lastSent {
       let ahead = excess(of: lastSent, over: server)
       findings += Self.update(&client, .clientAhead, ahead, at: time)
-    } else if client?.kind == .clientBehind {
+    } else if case .clock(.clientBehind, _)? = client?.detail {
       findings += Self.update(&client, .clientBehind, nil, at: time)
     }
     guard let update = location.measuredTime else { return findings }
@@ -54,8 +48,8 @@ struct ClockCheck: ~Copyable {
     return findings
   }
 
-  func end() -> [RecordingCheck.Finding] {
-    [client, vehicle].compactMap { $0.map(Self.finding) }
+  func end() -> [Finding] {
+    [client, vehicle].compactMap(\.self)
   }
 
   /// How much later `time` is; nil up to the limit.
@@ -66,25 +60,17 @@ struct ClockCheck: ~Copyable {
   }
 
   /// - Parameter amount: nil when the clocks agree.
+  /// - Returns: the difference that is over.
   private static func update(
-    _ period: inout Period?, _ kind: RecordingCheck.ClockDifference, _ amount: Duration?,
+    _ open: inout Finding?, _ kind: RecordingCheck.ClockDifference, _ amount: Duration?,
     at time: Timestamp
-  ) -> [RecordingCheck.Finding] {
-    guard let amount else {
-      defer { period = nil }
-      return period.map { [finding($0)] } ?? []
-    }
-    if let open = period, open.kind == kind {
-      period?.last = time
-      period?.largest = max(open.largest, amount)
+  ) -> [Finding] {
+    if let amount, case .clock(kind, let largest)? = open?.detail {
+      open?.until = time
+      open?.detail = .clock(kind, max(largest, amount))
       return []
     }
-    defer { period = Period(kind: kind, start: time, last: time, largest: amount) }
-    return period.map { [finding($0)] } ?? []
-  }
-
-  private static func finding(_ period: Period) -> RecordingCheck.Finding {
-    RecordingCheck.Finding(
-      time: period.start, until: period.last, detail: .clock(period.kind, period.largest))
+    defer { open = amount.map { Finding(.clock(kind, $0), from: time, to: time) } }
+    return open.map { [$0] } ?? []
   }
 }

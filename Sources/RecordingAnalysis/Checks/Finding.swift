@@ -1,14 +1,19 @@
 package import Tripwire
 package import WireProtobuf
 
+package typealias Finding = RecordingCheck.Finding
+
 extension RecordingCheck {
-  /// One result of a check.
   package struct Finding {
     /// When it begins: by the clock of the recording, except for arrivals.
     package var time: Timestamp
     /// When it ends; `time` if it has no duration.
     package var until: Timestamp
     package var detail: Detail
+
+    init(_ detail: Detail, from start: Timestamp, to end: Timestamp) {
+      (self.detail, time, until) = (detail, start, end)
+    }
 
     package var check: RecordingCheck { detail.check }
 

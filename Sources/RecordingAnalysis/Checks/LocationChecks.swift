@@ -14,30 +14,17 @@ struct LocationChecks: ~Copyable {
   /// With a larger error a vehicle is drawn on another street. In meters.
   private static let accuracyLimit = 50.0
 
-  private struct Dwell {
-    /// The first location; the others are near it.
-    let place: LatLng
-    let start: Timestamp
-    var last: Timestamp
-  }
-
-  private struct Inaccuracy {
-    let start: Timestamp
-    var worst: Double
-    var sensor: LocationSensor
-  }
-
   private var last: (location: VehicleLocation, time: Timestamp)?
-  private var dwell: Dwell?
-  private var inaccuracy: Inaccuracy?
+  /// The stay at the last place, which is the first location there; the others are near it.
+  private var dwell: Finding?
+  /// The inaccuracy that is not over, without its end.
+  private var inaccuracy: Finding?
   private var sensor = LocationSensor.unknownSensor
 
   /// - Parameters:
   ///   - location: one that differs from the last.
   ///   - time: when it was received.
-  mutating func receive(_ location: VehicleLocation, at time: Timestamp)
-    -> [RecordingCheck.Finding]
-  {
+  mutating func receive(_ location: VehicleLocation, at time: Timestamp) -> [Finding] {
     var findings = steps(to: location, at: time)
     if let place = location.place { findings += stay(at: place, at: time) }
     findings += quality(of: location, at: time)
@@ -46,18 +33,21 @@ struct LocationChecks: ~Copyable {
   }
 
   /// The findings that last until the end of the recording, or until the vehicle changes.
-  func end() -> [RecordingCheck.Finding] {
+  func end() -> [Finding] {
     var findings = dwellFindings
-    if let inaccuracy, let last { findings.append(finding(inaccuracy, until: last.time)) }
+    if var inaccuracy, let last {
+      inaccuracy.until = last.time
+      findings.append(inaccuracy)
+    }
     return findings
   }
 
   /// Jumps in space and in time.
   private func steps(
     to location: VehicleLocation, at time: Timestamp
-  ) -> [RecordingCheck.Finding] {
+  ) -> [Finding] {
     guard let last else { return [] }
-    var findings: [RecordingCheck.Finding] = []
+    var findings: [Finding] = []
     let times: [(RecordingCheck.TimeSource, Timestamp?, Timestamp?)] = [
       (.vehicle, last.location.measuredTime, location.measuredTime),
       (.server, last.location.serverTime, location.serverTime),
@@ -76,63 +66,49 @@ struct LocationChecks: ~Copyable {
     let seconds = elapsed / .seconds(1)
     if seconds >= 0, meters >= Self.shortestJump, meters > Self.highestSpeed * seconds {
       findings.append(
-        RecordingCheck.Finding(
-          time: last.time, until: time, detail: .jump(meters: meters, seconds: seconds)))
+        Finding(.jump(meters: meters, seconds: seconds), from: last.time, to: time))
     }
     return findings
   }
 
-  private mutating func stay(at place: LatLng, at time: Timestamp) -> [RecordingCheck.Finding] {
-    if let dwell, distance(dwell.place, place) <= Self.dwellRadius {
-      self.dwell?.last = time
+  private mutating func stay(at place: LatLng, at time: Timestamp) -> [Finding] {
+    if case .dwell(let center)? = dwell?.detail, distance(center, place) <= Self.dwellRadius {
+      dwell?.until = time
       return []
     }
-    defer { dwell = Dwell(place: place, start: time, last: time) }
+    defer { dwell = Finding(.dwell(at: place), from: time, to: time) }
     return dwellFindings
   }
 
-  private var dwellFindings: [RecordingCheck.Finding] {
-    guard let dwell, difference(from: dwell.start, to: dwell.last) >= Self.shortestDwell else {
-      return []
-    }
-    return [
-      RecordingCheck.Finding(time: dwell.start, until: dwell.last, detail: .dwell(at: dwell.place))
-    ]
+  private var dwellFindings: [Finding] {
+    guard let dwell, dwell.duration >= Self.shortestDwell else { return [] }
+    return [dwell]
   }
 
   private mutating func quality(
     of location: VehicleLocation, at time: Timestamp
-  ) -> [RecordingCheck.Finding] {
-    var findings: [RecordingCheck.Finding] = []
+  ) -> [Finding] {
+    var findings: [Finding] = []
     let previous = sensor
     if location.locationSensor != .unknownSensor { sensor = location.locationSensor }
     if previous != .unknownSensor, sensor != previous {
-      findings.append(
-        RecordingCheck.Finding(
-          time: time, until: time, detail: .sensor(sensor, previous: previous)))
+      findings.append(Finding(.sensor(sensor, previous: previous), from: time, to: time))
     }
     let accuracy =
       location.latlngAccuracy ?? location.horizontalAccuracy ?? location.rawLocationAccuracy ?? 0
     if accuracy > Self.accuracyLimit, accuracy.isFinite {
+      let detail = RecordingCheck.Detail.inaccurate(worst: accuracy, location.locationSensor)
       if inaccuracy == nil {
-        inaccuracy = Inaccuracy(start: time, worst: accuracy, sensor: location.locationSensor)
-      } else if let worst = inaccuracy?.worst, accuracy > worst {
-        inaccuracy?.worst = accuracy
-        inaccuracy?.sensor = location.locationSensor
+        inaccuracy = Finding(detail, from: time, to: time)
+      } else if case .inaccurate(let worst, _)? = inaccuracy?.detail, accuracy > worst {
+        inaccuracy?.detail = detail
       }
-    } else if let inaccuracy {
+    } else if var inaccuracy {
       self.inaccuracy = nil
-      findings.append(finding(inaccuracy, until: time))
+      inaccuracy.until = time
+      findings.append(inaccuracy)
     }
     return findings
-  }
-
-  private func finding(
-    _ inaccuracy: Inaccuracy, until time: Timestamp
-  ) -> RecordingCheck.Finding {
-    RecordingCheck.Finding(
-      time: inaccuracy.start, until: time,
-      detail: .inaccurate(worst: inaccuracy.worst, inaccuracy.sensor))
   }
 }
 
@@ -151,7 +127,6 @@ extension RecordingCheck.Finding {
   static func backwards(
     _ source: RecordingCheck.TimeSource, from old: Timestamp, to new: Timestamp, at time: Timestamp
   ) -> Self {
-    Self(
-      time: time, until: time, detail: .backwards(source, by: difference(from: new, to: old)))
+    Self(.backwards(source, by: difference(from: new, to: old)), from: time, to: time)
   }
 }

@@ -3,11 +3,9 @@ package struct RecordingFindings {
   /// How many findings of a check are kept. More cannot be read in a list.
   static let limit = 1_000
 
-  /// The findings of one check.
   package struct List {
     package let check: RecordingCheck
-    package fileprivate(set) var findings:
-      [(resource: ResourceTimeline.Key, RecordingCheck.Finding)] = []
+    package fileprivate(set) var findings: [(resource: ResourceTimeline.Key, Finding)] = []
     /// How many more there are.
     package fileprivate(set) var omitted = 0
   }
@@ -17,7 +15,6 @@ package struct RecordingFindings {
 
   package init() {}
 
-  /// Adds the item if it is a finding.
   package mutating func add(_ item: ResourceTimeline.Item) {
     guard case .check(let finding) = item.event,
       let index = lists.firstIndex(where: { $0.check == finding.check })

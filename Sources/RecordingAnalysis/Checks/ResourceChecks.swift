@@ -10,6 +10,11 @@ struct ResourceChecks: ~Copyable {
     let message: String
     let isLocal: Bool
     var count = 1
+
+    func finding(until end: Timestamp) -> Finding {
+      Finding(
+        .errors(count: count, code, message: message, isLocal: isLocal), from: start, to: end)
+    }
   }
 
   private var lastResponse: Timestamp?
@@ -32,16 +37,15 @@ struct ResourceChecks: ~Copyable {
   }
 
   /// - Parameter usual: the usual interval, if this response follows a gap.
-  mutating func respond(afterGap usual: Duration?, at time: Timestamp) -> [RecordingCheck.Finding] {
-    var findings = errors.map { [Self.finding($0, until: time)] } ?? []
+  mutating func respond(afterGap usual: Duration?, at time: Timestamp) -> [Finding] {
+    var findings = errors.map { [$0.finding(until: time)] } ?? []
     errors = nil
     if let lastResponse {
       if time < lastResponse {
         findings.append(.backwards(.client, from: lastResponse, to: time, at: time))
       }
       if let usual {
-        findings.append(
-          RecordingCheck.Finding(time: lastResponse, until: time, detail: .gap(usual: usual)))
+        findings.append(Finding(.gap(usual: usual), from: lastResponse, to: time))
       }
     }
     lastResponse = time
@@ -57,8 +61,8 @@ struct ResourceChecks: ~Copyable {
     from old: FleetResource?, to new: FleetResource, _ events: [TimelineEvent],
     lastMove: Timestamp?,
     at time: Timestamp, sent: Timestamp?
-  ) -> [RecordingCheck.Finding] {
-    var findings: [RecordingCheck.Finding] = []
+  ) -> [Finding] {
+    var findings: [Finding] = []
     var hasOtherVehicle = false
     for event in events {
       switch event {
@@ -88,23 +92,16 @@ struct ResourceChecks: ~Copyable {
   }
 
   /// The findings that last until the end of the recording.
-  mutating func end(at time: Timestamp) -> [RecordingCheck.Finding] {
-    (errors.map { [Self.finding($0, until: max($0.last, time))] } ?? [])
+  mutating func end(at time: Timestamp) -> [Finding] {
+    (errors.map { [$0.finding(until: max($0.last, time))] } ?? [])
       + stale(since: staleSince, until: time) + locations.end() + clocks.end()
   }
 
   private mutating func stale(
     since start: Timestamp?, until time: Timestamp
-  ) -> [RecordingCheck.Finding] {
+  ) -> [Finding] {
     staleSince = nil
-    return start.map { [RecordingCheck.Finding(time: $0, until: time, detail: .stale)] } ?? []
-  }
-
-  private static func finding(_ errors: Errors, until time: Timestamp) -> RecordingCheck.Finding {
-    RecordingCheck.Finding(
-      time: errors.start, until: time,
-      detail: .errors(
-        count: errors.count, errors.code, message: errors.message, isLocal: errors.isLocal))
+    return start.map { [Finding(.stale, from: $0, to: time)] } ?? []
   }
 }
 

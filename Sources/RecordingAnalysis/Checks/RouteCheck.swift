@@ -11,7 +11,7 @@ struct RouteCheck: ~Copyable {
 
   mutating func receive(
     _ path: RoutePath, nextStop stop: StopIdentity?, at time: Timestamp
-  ) -> [RecordingCheck.Finding] {
+  ) -> [Finding] {
     let previous = points
     points = (try? path.points()) ?? []
     let previousStop = nextStop
@@ -19,12 +19,9 @@ struct RouteCheck: ~Copyable {
     guard !previous.isEmpty, !points.isEmpty, !Self.isEnd(of: previous, points),
       let meters = length(of: points), let previousMeters = length(of: previous)
     else { return [] }
-    return [
-      RecordingCheck.Finding(
-        time: time, until: time,
-        detail: .route(
-          meters: meters, previous: previousMeters, isOtherStop: previousStop != nextStop))
-    ]
+    let detail = RecordingCheck.Detail.route(
+      meters: meters, previous: previousMeters, isOtherStop: previousStop != nextStop)
+    return [Finding(detail, from: time, to: time)]
   }
 
   /// Whether the vehicle only advanced: all points except the first, where the vehicle is, end the other

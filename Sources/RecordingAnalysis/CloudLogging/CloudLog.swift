@@ -42,12 +42,6 @@ package struct CloudLog {
     let status: BinlogTrailer
   }
 
-  /// The part of a call that Google logs for a shorter time.
-  private struct Restricted {
-    let request: [UInt8]
-    let response: [UInt8]?
-  }
-
   private let types: MessageTypes
   private var names: CloudLogNames
   /// The fields of the current entry that cannot be read.
@@ -63,7 +57,8 @@ package struct CloudLog {
     names = CloudLogNames(types.pool)
     let ranges = try CloudLogSplitter.entries(in: text)
     var calls: [Call] = []
-    var restricted: [String: Restricted] = [:]
+    // The parts of calls that Google logs for a shorter time.
+    var restricted: [String: Call] = [:]
     for (index, range) in ranges.enumerated() {
       do throws(CloudLogError) {
         guard range.count <= Self.entryLimit else {
@@ -79,8 +74,7 @@ package struct CloudLog {
         let call = try self.call(entry)
         reportFields(ofEntry: index + 1)
         if entry.isRestricted {
-          restricted[entry.parentInsertID] = Restricted(
-            request: call.request, response: call.response)
+          restricted[entry.parentInsertID] = call
         } else {
           calls.append(call)
         }
@@ -140,22 +134,21 @@ package struct CloudLog {
     }
     let name = response?.text(at: "name") ?? ""
     var request = try message(entry.request ?? Struct(), method.input, "request")
+    var missing = Struct()
     if let field = method.input["name"] ?? method.input["parent"],
       request.text(at: field.name).isEmpty,
-      let resource = entry.resourceName(
-        of: name, isParent: field.name == "parent")
+      let resource = entry.resourceName(of: name, isParent: field.name == "parent")
     {
-      request = try message(
-        Struct(fields: [field.name: Value(kind: .stringValue(resource))]), method.input, "request",
-        after: request.serializedBytes())
+      missing.fields[field.name] = Value(kind: .stringValue(resource))
     }
     if let field = method.input["trip_id"] ?? method.input["vehicle_id"], entry.isCreation,
       request.text(at: field.name).isEmpty,
       let id = entry.id ?? name.split(separator: "/").dropFirst(3).first.map(String.init)
     {
-      request = try message(
-        Struct(fields: [field.name: Value(kind: .stringValue(id))]), method.input, "request",
-        after: request.serializedBytes())
+      missing.fields[field.name] = Value(kind: .stringValue(id))
+    }
+    if !missing.fields.isEmpty {
+      request = try message(missing, method.input, "request", after: request.serializedBytes())
     }
     return Call(
       time: try entry.time, insertID: entry.insertID, method: method,

@@ -117,7 +117,6 @@ struct CloudLogEntry {
     return trailer
   }
 
-  /// The ID of the trip or vehicle.
   var id: String? {
     let request = request?.plainMembers ?? [:]
     let labels = members["labels"]?.members ?? [:]

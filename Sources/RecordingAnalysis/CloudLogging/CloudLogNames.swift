@@ -28,7 +28,6 @@ struct CloudLogNames {
   private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
   private var values: [String: EnumNames] = [:]
   private(set) var unknownFieldCount = 0
-  /// The first of the names of unknown fields.
   private(set) var unknownFields: [String] = []
 
   init(_ pool: DescriptorPool) {
@@ -37,12 +36,10 @@ struct CloudLogNames {
 
   /// Returns the name in lower case without underscores.
   static func plain(_ name: String) -> String {
-    String(
-      decoding: name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.map(lowercased), as: UTF8.self)
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    let letters = name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }
+    let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    return String(
+      decoding: letters.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
   /// Returns the message as the JSON of the API.
@@ -121,7 +118,6 @@ struct CloudLogNames {
     return names.known[text]
   }
 
-  /// The names of an enum's values.
   private struct EnumNames {
     /// The words that say nothing about a value.
     let common: [String]

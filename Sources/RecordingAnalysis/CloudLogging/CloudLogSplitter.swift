@@ -94,7 +94,6 @@ struct CloudLogSplitter {
   }
 }
 
-/// An error in an export of Cloud Logging.
 package struct CloudLogError: Error, CustomStringConvertible {
   package let description: String
   /// Whether the description begins with a line and a column.

@@ -203,7 +203,6 @@ package struct CloudLogWriter {
   }
 }
 
-/// The parts of a resource name.
 private struct ResourceIDs {
   var provider = ""
   var trip: String?

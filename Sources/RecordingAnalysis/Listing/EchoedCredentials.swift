@@ -42,14 +42,7 @@ package struct EchoedCredentials {
 
   private mutating func note(_ list: BinlogMetadata?, of call: Int) {
     guard let list, !list.entry.isEmpty else { return }
-    var metadata = Metadata()
-    for entry in list.entry {
-      let isBinary = entry.key.lowercased().hasSuffix("-bin")
-      try? metadata.append(
-        entry.key,
-        isBinary ? .binary(entry.value) : .text(String(decoding: entry.value, as: UTF8.self)))
-    }
-    redactor.note(metadata)
+    redactor.note(list.metadata())
     let credentials = redactor.credentials
     if !credentials.isEmpty { self.credentials[call] = credentials }
   }

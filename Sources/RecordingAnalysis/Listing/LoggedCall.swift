@@ -49,10 +49,7 @@ package struct LoggedCall {
   package var isOver: Bool { status != .unfinished }
 
   /// From the first entry to the end; nil if either time is unknown.
-  package var latency: Duration? {
-    guard let start, let end else { return nil }
-    return elapsed(from: start, to: end)
-  }
+  package var latency: Duration? { elapsed(from: start, to: end) }
 
   package mutating func add(_ entry: LoggedEntry, _ types: MessageTypes) {
     let value = entry.value
@@ -95,8 +92,10 @@ extension LoggedCall.Traffic {
   }
 }
 
-/// The time from one entry to another; nil if it is negative or more than 34,000 years.
-package func elapsed(from start: Timestamp, to end: Timestamp) -> Duration? {
+/// The time from one entry to another; nil if one is unknown, or if it is negative or more than 34,000
+/// years.
+package func elapsed(from start: Timestamp?, to end: Timestamp?) -> Duration? {
+  guard let start, let end else { return nil }
   let (seconds, overflow) = end.seconds.subtractingReportingOverflow(start.seconds)
   guard !overflow, seconds.magnitude < 1 << 40 else { return nil }
   let time = Duration.seconds(seconds) + .nanoseconds(Int64(end.nanos) - Int64(start.nanos))

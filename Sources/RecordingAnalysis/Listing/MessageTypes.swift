@@ -5,13 +5,6 @@ package import WireProtobuf
 
 /// Finds the types of the messages of a recording by the methods of their calls.
 package struct MessageTypes {
-  /// A decoded message.
-  package struct Reading {
-    package var message: DynamicMessage
-    /// The number of unknown fields.
-    package var unknownFieldCount: Int
-  }
-
   package let pool: DescriptorPool
 
   package init(pool: DescriptorPool) {
@@ -37,11 +30,11 @@ package struct MessageTypes {
 
   package func read(
     _ bytes: [UInt8], as type: MessageDescriptor
-  ) throws(DecodingError) -> Reading {
+  ) throws(DecodingError) -> (message: DynamicMessage, unknownFieldCount: Int) {
     var count = 0
     let message = try DynamicMessage(
       serializedBytes: bytes, as: type, in: pool, unknownFieldCount: &count)
-    return Reading(message: message, unknownFieldCount: count)
+    return (message, count)
   }
 
   /// The fields of requests with the resource to create or to update, and its collection in names.

@@ -27,7 +27,6 @@ package struct SelectedEntries {
     self.types = types
   }
 
-  /// The number of selected calls.
   package var callCount: Int { selected.count }
 
   /// Returns the entries that are decided by this one.

@@ -37,7 +37,7 @@ struct LocationAge {
 
   /// Nil if it is too short to report.
   private func age(at time: Timestamp?) -> Duration? {
-    guard let lastMove, let time, let age = elapsed(from: lastMove, to: time) else { return nil }
-    return age > Self.limit ? age : nil
+    guard let age = elapsed(from: lastMove, to: time), age > Self.limit else { return nil }
+    return age
   }
 }

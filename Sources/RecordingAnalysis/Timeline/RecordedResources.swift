@@ -5,7 +5,6 @@ import WireProtobuf
 indirect enum ResourceRequest {
   case trip(GetTripRequest)
   case vehicle(GetVehicleRequest)
-  /// For the whole resource.
   case whole
   /// For a list, in which parts of the resource may be missing.
   case list

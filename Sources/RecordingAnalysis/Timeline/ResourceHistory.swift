@@ -53,13 +53,17 @@ final class ResourceHistory {
     _ response: FleetResource, to request: ResourceRequest, at time: Timestamp?, sent: Timestamp?,
     isRegular: Bool = true
   ) -> [TimelineEvent] {
-    let latency = sent.flatMap { sent in time.flatMap { elapsed(from: sent, to: $0) } }
     var events: [TimelineEvent] = []
-    var findings: [RecordingCheck.Finding] = []
+    var findings: [Finding] = []
     if isRegular {
-      let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
+      let interval = elapsed(from: lastResponse, to: time)
+      let latency = elapsed(from: sent, to: time)
       events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
-      events += recover(at: time)
+      if let outage {
+        let length = duration(of: outage, until: time)
+        events.append(.recovered(after: length, errors: outage.count))
+        self.outage = nil
+      }
       lastResponse = time
       findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
     }
@@ -101,16 +105,9 @@ final class ResourceHistory {
     return events + findings.map(TimelineEvent.check)
   }
 
-  private func recover(at time: Timestamp?) -> [TimelineEvent] {
-    guard let outage else { return [] }
-    self.outage = nil
-    return [.recovered(after: duration(of: outage, until: time), errors: outage.count)]
-  }
-
   /// Since the last response, or since the first error if there was none before.
   private func duration(of outage: Outage, until time: Timestamp?) -> Duration? {
-    guard let start = lastResponse ?? outage.start, let time else { return nil }
-    return elapsed(from: start, to: time)
+    elapsed(from: lastResponse ?? outage.start, to: time)
   }
 
   // MARK: Changes

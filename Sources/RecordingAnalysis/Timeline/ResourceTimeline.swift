@@ -250,10 +250,9 @@ package final class ResourceTimeline {
     of call: Call, _ code: StatusCode, _ message: String, _ isLocal: Bool, at time: Timestamp?
   ) -> [TimelineEvent] {
     guard code.named != .ok, let time else { return [] }
-    let finding = RecordingCheck.Finding(
-      time: call.start ?? time, until: time,
-      detail: .otherCall(method: call.method, code, message: message, isLocal: isLocal))
-    return [.check(finding)]
+    let detail = RecordingCheck.Detail.otherCall(
+      method: call.method, code, message: message, isLocal: isLocal)
+    return [.check(Finding(detail, from: call.start ?? time, to: time))]
   }
 
   /// The events that the interval contains.

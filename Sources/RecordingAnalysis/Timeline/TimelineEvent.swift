@@ -20,7 +20,6 @@ package enum TimelineEvent {
   /// The status of a trip, or the state of a vehicle or a task.
   case status(NamedValue, previous: NamedValue?)
   case navigation(NamedValue, previous: NamedValue?)
-  /// The outcome of a task.
   case outcome(NamedValue, previous: NamedValue?, at: Timestamp?)
   /// The vehicle of a trip or a task; "" for none.
   case vehicle(id: String)

@@ -13,15 +13,15 @@ enum CompleteTrips {
     return calls.map { call in
       guard call.method == TripServiceMethods.getTrip.path, call.requests.count == 1,
         !call.requestIsTruncated, call.responses.count == 1, !call.responseIsTruncated,
-        let asked = RequestReader.form(call.method, call.requests[0].bytes)?.canonical,
-        let trip = try? Trip(serializedBytes: call.responses[0].bytes)
+        let asked = RequestReader.form(call.method, call.requests[0])?.canonical,
+        let trip = try? Trip(serializedBytes: call.responses[0])
       else { return call }
       var whole = trip
       if let before = known[asked] { whole.fill(from: before) }
       known[asked] = whole
       guard whole != trip else { return call }
       var completed = call
-      completed.responses[0].bytes = whole.serializedBytes()
+      completed.responses[0] = whole.serializedBytes()
       return completed
     }
   }

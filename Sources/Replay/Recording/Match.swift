@@ -11,15 +11,11 @@ struct Match {
     case anything
   }
 
-  private let selection: ResponseSequence.Selection
-  private let basis: Basis
-  private let isScript: Bool
+  let selection: ResponseSequence.Selection
+  let basis: Basis
+  let isScript: Bool
 
-  init(_ selection: ResponseSequence.Selection, _ basis: Basis, isScript: Bool) {
-    self.selection = selection
-    self.basis = basis
-    self.isScript = isScript
-  }
+  var response: TimedResponse { selection.response }
 
   /// `call 3, response 2 of 5, same request except header`, with numbers from 1.
   ///
@@ -27,7 +23,7 @@ struct Match {
   func description(_ requests: [[UInt8]], to path: String) -> String {
     let place = selection.count > 1 ? ", response \(selection.number) of \(selection.count)" : ""
     return
-      "\(isScript ? "scripted call" : "call") \(selection.call)\(place), \(reason(requests, path))"
+      "\(isScript ? "scripted call" : "call") \(selection.entry.call)\(place), \(reason(requests, path))"
   }
 
   private func reason(_ requests: [[UInt8]], _ path: String) -> String {
@@ -35,11 +31,10 @@ struct Match {
     case .resource(let name): return "resource \(name.shortened(to: 64))"
     case .anything: return "any request"
     case .request:
-      guard requests != selection.requests else { return "same request" }
-      guard let request = requests.first, let recorded = selection.requests.first else {
-        return "same request"
-      }
-      let names = RequestReader.changes(from: recorded, to: request, of: path)
+      guard requests != selection.entry.requests, let request = requests.first,
+        let recorded = selection.entry.requests.first
+      else { return "same request" }
+      let names = RequestReader.all[path]?.changes(recorded, request) ?? []
       return "same request"
         + (names.isEmpty ? " with another encoding" : " except \(names.joined(separator: ", "))")
     }

@@ -33,7 +33,6 @@ final class Playback {
     return since + (speed.map { response.steps[next].delay / $0 } ?? .zero)
   }
 
-  /// The next action, if it is due.
   func next(now: ContinuousClock.Instant) -> ResponseAction? {
     guard let due, due <= now else { return nil }
     // The time at which it was due, so that delays do not add up.

@@ -23,7 +23,7 @@ struct RecordingSummary {
 
   let source: Source
   /// In the order recorded.
-  private var paths: [String] = []
+  private(set) var paths: [String] = []
   private var methods: [String: Method] = [:]
 
   init(of source: Source = .recording) { self.source = source }
@@ -47,8 +47,6 @@ struct RecordingSummary {
     }
     methods[path]?.requests[resource] = requests ?? []
   }
-
-  var methodCount: Int { paths.count }
 
   func has(method path: String) -> Bool { methods[path] != nil }
 
@@ -84,7 +82,7 @@ struct RecordingSummary {
   private func text(
     _ request: [UInt8], _ others: [[UInt8]], _ path: String, _ resource: String
   ) -> String {
-    let differences = RequestReader.differences(of: request, from: others, path: path)
+    let differences = RequestReader.all[path]?.differences(request, others) ?? []
     var reasons = differences.prefix(Self.differenceLimit).map { $0.description("\(source)") }
     let more = differences.count - reasons.count
     if more > 0 { reasons.append("\(more) more \(more == 1 ? "field" : "fields")") }

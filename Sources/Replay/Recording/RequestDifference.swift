@@ -7,7 +7,6 @@ struct RequestDifference: Equatable {
   var path: String
   /// The values of the other requests in JSON, each once; nil is an unset field.
   var expected: [String?]
-  /// The value of the request.
   var actual: String?
 
   /// `page_token: unset or "p2" in the recording, "p3" in this request`, of at most 190 characters

@@ -4,7 +4,17 @@ import WireGRPC
 import WireProtobuf
 
 /// Reads the requests of the methods of Fleet Engine.
-package enum RequestReader {
+package struct RequestReader: Sendable {
+  /// The request and the response of the method.
+  let types: [any Message.Type]
+  /// Returns nil for bytes that are not a request of the method.
+  let form: @Sendable ([UInt8]) -> RequestForm?
+  /// Returns the names of the top-level fields in which two requests differ, header and version stamps
+  /// included; empty if they are equal or invalid.
+  let changes: @Sendable ([UInt8], [UInt8]) -> [String]
+  /// Returns the fields in which a request differs from the most similar of some others.
+  let differences: @Sendable ([UInt8], [[UInt8]]) -> [RequestDifference]
+
   /// Returns the name of the resource in a request, "providers/p/trips/t1"; nil if it has none.
   package static func resource(of request: [UInt8], to path: String) -> String? {
     form(path, request).flatMap { $0.resource.isEmpty ? nil : $0.resource }
@@ -12,52 +22,27 @@ package enum RequestReader {
 
   /// Returns nil for an unknown method, and for bytes that are not a request of the method.
   static func form(_ path: String, _ bytes: [UInt8]) -> RequestForm? {
-    readers.byPath[path]?.form(bytes)
+    all[path]?.form(bytes)
   }
 
-  /// The names of the top-level fields in which two requests differ, header and version stamps
-  /// included; empty if they are equal, or are not requests of a known method.
-  static func changes(from recorded: [UInt8], to request: [UInt8], of path: String) -> [String] {
-    readers.byPath[path]?.changes(recorded, request) ?? []
-  }
-
-  /// The fields in which a request differs from the most similar of some others.
-  ///
-  /// - Parameter others: requests of the same method.
-  static func differences(
-    of request: [UInt8], from others: [[UInt8]], path: String
-  ) -> [RequestDifference] {
-    readers.byPath[path]?.differences(request, others) ?? []
-  }
-
-  private static let readers = {
-    var readers = Readers()
+  /// By the path of the method.
+  static let all = {
+    var readers: [String: RequestReader] = [:]
     readers.addTripMethods()
     readers.addVehicleMethods()
     readers.addDeliveryMethods()
     return readers
   }()
-
-  /// The known methods.
-  static var paths: [String] { Array(readers.byPath.keys) }
 }
 
-/// Functions that read the requests of each method.
-private struct Readers: Sendable {
-  struct Reader: Sendable {
-    let form: @Sendable ([UInt8]) -> RequestForm?
-    let changes: @Sendable ([UInt8], [UInt8]) -> [String]
-    let differences: @Sendable ([UInt8], [[UInt8]]) -> [RequestDifference]
-  }
-
-  private(set) var byPath: [String: Reader] = [:]
-
+extension [String: RequestReader] {
   private mutating func add<Request, Response>(
     _ method: MethodDescriptor<Request, Response>,
     named name: (@Sendable (Request) -> String)? = nil,
     without strip: @escaping @Sendable (inout Request) -> Void
   ) {
-    byPath[method.path] = Reader(
+    self[method.path] = RequestReader(
+      types: [Request.self, Response.self],
       form: { bytes in
         guard var request = try? Request(serializedBytes: bytes) else { return nil }
         strip(&request)
@@ -73,7 +58,7 @@ private struct Readers: Sendable {
   // the client has. The response recorded for other stamps may repeat or leave out some parts, but is better than
   // none.
 
-  mutating func addTripMethods() {
+  fileprivate mutating func addTripMethods() {
     typealias Trips = TripServiceMethods
     add(
       Trips.createTrip, named: { "\($0.parent)/trips/\($0.tripId)" },
@@ -91,7 +76,7 @@ private struct Readers: Sendable {
     add(Trips.updateTrip) { $0.header = nil }
   }
 
-  mutating func addVehicleMethods() {
+  fileprivate mutating func addVehicleMethods() {
     typealias Vehicles = VehicleServiceMethods
     add(
       Vehicles.createVehicle, named: { "\($0.parent)/vehicles/\($0.vehicleId)" },
@@ -108,7 +93,7 @@ private struct Readers: Sendable {
     add(Vehicles.searchVehicles) { $0.header = nil }
   }
 
-  mutating func addDeliveryMethods() {
+  fileprivate mutating func addDeliveryMethods() {
     typealias Deliveries = DeliveryServiceMethods
     add(
       Deliveries.createDeliveryVehicle,

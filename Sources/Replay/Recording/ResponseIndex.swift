@@ -27,7 +27,6 @@ struct ResponseIndex {
     case exact([[UInt8]])
     case canonical([UInt8])
     case resource(String)
-    /// Any request.
     case any
 
     /// Hashes all bytes at once: an array would hash them one by one.
@@ -59,9 +58,6 @@ struct ResponseIndex {
   private(set) var hasTruncatedCalls = false
   /// The number of calls with an earlier time than the previous call for the same request.
   private var setBack = 0
-  /// The names of the services that were called.
-  private(set) var services: Set<String> = []
-  /// The calls of reflection.
   private(set) var reflectionCalls: [RecordedCall] = []
 
   /// - Parameters:
@@ -125,18 +121,17 @@ struct ResponseIndex {
   }
 
   private mutating func add(_ call: ScriptedCall, _ number: Int) {
-    var entry = ResponseSequence.Entry(call.response)
-    entry.call = number
+    var entry = ResponseSequence.Entry(response: call.response, call: number)
     switch call.request {
     case .message(let bytes):
       entry.requests = [bytes]
       add(call.method, Self.form(call.method, [bytes]), entry, nil)
     case .resource(let name):
       _ = add(call.method, .resource(name), entry, nil)
-      add(call.method, resource: name)
+      summary.add(call.method, name)
     case .any:
       _ = add(call.method, .any, entry, nil)
-      add(call.method, resource: nil)
+      summary.add(call.method, nil)
     }
   }
 
@@ -144,20 +139,16 @@ struct ResponseIndex {
     _ call: RecordedCall, _ response: TimedResponse, complete: TimedResponse? = nil
   ) {
     let required = methods[call.method]?.requiredMessages ?? TimedResponse.wholeRequest
-    var entry = ResponseSequence.Entry(response)
-    entry.call = call.number
-    if required != TimedResponse.wholeRequest {
-      entry.response.conversation = call.requests.map(\.bytes)
-    }
-    entry.complete = complete
-    entry.requests = call.requests.prefix(required).map(\.bytes)
+    var entry = ResponseSequence.Entry(
+      response: response, complete: complete,
+      requests: Array(call.requests.prefix(required)), call: call.number)
+    if required != TimedResponse.wholeRequest { entry.response.conversation = call.requests }
     let isFound = call.ending?.code.named != .notFound
     add(
       call.method, Self.form(call.method, entry.requests), entry, call.time?.age, isFound: isFound)
     if ReflectionService.paths.contains(call.method) { reflectionCalls.append(call) }
   }
 
-  /// Adds the response to a request.
   private mutating func add(
     _ method: String, _ form: RequestForm?, _ entry: ResponseSequence.Entry, _ time: Duration?,
     isFound: Bool = true
@@ -166,7 +157,7 @@ struct ResponseIndex {
     let place = add(method, form.map { .canonical($0.canonical) } ?? exact, entry, time)
     // Most requests are found by their bytes and need not be decoded.
     if form != nil, let number = methods[method]?.number { places[number][exact] = place }
-    add(method, resource: form?.resource, form?.canonical, isFound: isFound)
+    summary.add(method, form?.resource, request: form?.canonical, isFound: isFound)
   }
 
   /// Returns the place of the sequence to which the response was added.
@@ -181,16 +172,14 @@ struct ResponseIndex {
     return place
   }
 
-  private mutating func add(
-    _ method: String, resource: String?, _ request: [UInt8]? = nil, isFound: Bool = true
-  ) {
-    summary.add(method, resource, request: request, isFound: isFound)
-    let service = method.split(separator: "/").first.map(String.init)
-    if let service, method.hasPrefix("/") { services.insert(service) }
+  /// The names of the services that were called.
+  var services: Set<String> {
+    Set(
+      summary.paths.lazy.filter { $0.hasPrefix("/") }
+        .compactMap { $0.split(separator: "/").first.map(String.init) })
   }
 
-  /// The number of methods that were called.
-  var methodCount: Int { summary.methodCount }
+  var methodCount: Int { summary.paths.count }
 
   func has(method: String) -> Bool { summary.has(method: method) }
 
@@ -208,38 +197,36 @@ struct ResponseIndex {
   /// Throws when no call matches.
   mutating func response(
     to method: Method, _ requests: [[UInt8]], now: ContinuousClock.Instant
-  ) throws(Refusal) -> (response: TimedResponse, match: Match) {
-    func found(_ selection: ResponseSequence.Selection, _ basis: Match.Basis) -> (
-      TimedResponse, Match
-    ) {
-      (selection.response, Match(selection, basis, isScript: summary.source == .script))
-    }
-
-    if let selection = select(method, .exact(requests), requests, now) {
-      return found(selection, .request)
-    }
+  ) throws(Refusal) -> Match {
+    if let match = match(method, .exact(requests), .request, requests, now) { return match }
     let form = Self.form(method.path, requests)
     if let form {
-      if let selection = select(method, .canonical(form.canonical), requests, now) {
-        return found(selection, .request)
-      }
+      let key = Key.canonical(form.canonical)
+      if let match = match(method, key, .request, requests, now) { return match }
       for name in [form.resource, form.shortResource ?? ""] where !name.isEmpty {
-        if let selection = select(method, .resource(name), requests, now) {
-          return found(selection, .resource(name))
-        }
+        let basis = Match.Basis.resource(name)
+        if let match = match(method, .resource(name), basis, requests, now) { return match }
       }
     }
-    if let selection = select(method, .any, requests, now) { return found(selection, .anything) }
+    if let match = match(method, .any, .anything, requests, now) { return match }
     throw summary.refusal(method.path, form?.resource, request: form?.canonical)
   }
 
-  private mutating func select(
-    _ method: Method, _ key: Key, _ requests: [[UInt8]], _ now: ContinuousClock.Instant
-  ) -> ResponseSequence.Selection? {
+  private mutating func match(
+    _ method: Method, _ key: Key, _ basis: Match.Basis, _ requests: [[UInt8]],
+    _ now: ContinuousClock.Instant
+  ) -> Match? {
     guard let place = places[method.number][key] else { return nil }
-    guard clock != nil else { return sequences[place].next(for: requests, loops: loops) }
-    guard let time = clock?.time(at: now, for: sequences[place]) else { return nil }
-    return sequences[place].response(at: time)
+    let time = clock?.time(at: now, for: sequences[place])
+    let selection =
+      if let time {
+        sequences[place].response(at: time)
+      } else {
+        sequences[place].next(for: requests, loops: loops)
+      }
+    return selection.map {
+      Match(selection: $0, basis: basis, isScript: summary.source == .script)
+    }
   }
 
   private static func form(_ method: String, _ requests: [[UInt8]]) -> RequestForm? {

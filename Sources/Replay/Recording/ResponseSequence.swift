@@ -9,19 +9,13 @@ struct ResponseSequence {
     var requests: [[UInt8]] = []
     /// The number of the call, from 1.
     var call = 0
-
-    init(_ response: TimedResponse) {
-      self.response = response
-    }
   }
 
   /// A response and its place in the sequence.
   struct Selection {
+    var entry: Entry
+    /// The response of the entry, or its complete one.
     var response: TimedResponse
-    /// The number of its call, from 1.
-    var call: Int
-    /// The messages that it was recorded for.
-    var requests: [[UInt8]]
     /// Counted from 1.
     var number: Int
     /// The number of responses in the sequence.
@@ -76,7 +70,7 @@ struct ResponseSequence {
   private func selection(_ index: Int, isComplete: Bool) -> Selection {
     let entry = entries[index]
     return Selection(
-      response: isComplete ? entry.complete ?? entry.response : entry.response, call: entry.call,
-      requests: entry.requests, number: index + 1, count: entries.count)
+      entry: entry, response: isComplete ? entry.complete ?? entry.response : entry.response,
+      number: index + 1, count: entries.count)
   }
 }

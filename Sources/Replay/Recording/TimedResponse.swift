@@ -22,17 +22,13 @@ struct TimedResponse: Equatable {
   var steps: [Step]
   /// The messages of the client; set if the server does not wait for the last of them.
   var conversation: [[UInt8]]?
-
-  init(_ refusal: Refusal) {
-    steps = [Step(action: .trailersOnly(HeaderList(refusal.headers)))]
-  }
-
-  init(steps: [Step]) {
-    self.steps = steps
-  }
 }
 
 extension TimedResponse {
+  init(_ refusal: Refusal) {
+    self.init(steps: [Step(action: .trailersOnly(HeaderList(refusal.headers)))])
+  }
+
   /// The reason why a recorded call cannot be replayed.
   enum InvalidCall: Error, Hashable {
     case truncatedRequest
@@ -64,7 +60,7 @@ extension TimedResponse {
       case .response:
         try begin(call, requestCount, .zero)
         guard let response = responses.popFirst() else { continue }
-        let frame = try Self.frame(response.bytes)
+        let frame = try Self.frame(response)
         steps.append(Step(action: .message(frame), requiredMessages: requestCount, delay: delay))
       case .ending:
         guard let ending = call.ending else { continue }

@@ -6,7 +6,7 @@ import WireSystem
 
 /// A gRPC server that answers from a recording or a script.
 ///
-///     let server = try ReplayServer(recording: RecordedCalls(path: "demo.binlog"))
+///     let server = try ReplayServer(ReplaySource(paths: ["demo.binlog"]))
 ///     let address = try await server.start()
 ///     …
 ///     await server.stop()
@@ -18,9 +18,7 @@ package final class ReplayServer: Sendable {
   /// Warnings about calls of the source that cannot be replayed.
   package let warnings: [String]
 
-  /// The number of calls.
   package var callCount: Int { index.count }
-  /// The number of methods.
   package var methodCount: Int { index.methodCount }
 
   private let index: ResponseIndex
@@ -29,13 +27,6 @@ package final class ReplayServer: Sendable {
   private let running = Locked<(server: GRPCServer, loop: EventLoop)?>(nil)
 
   /// - Throws: ``ReplayError`` if the address is invalid, or nothing can be replayed.
-  convenience init(
-    recording: RecordedCalls, _ configuration: ReplayConfiguration = .init()
-  ) throws(ReplayError) {
-    try self.init(.recording(recording), configuration)
-  }
-
-  /// - Throws: as ``init(recording:_:)``.
   package init(
     _ source: ReplaySource, _ configuration: ReplayConfiguration = .init()
   ) throws(ReplayError) {

@@ -44,15 +44,15 @@ final class ReplayService: CallHandler {
     of method: ResponseIndex.Method, _ requests: [[UInt8]], observer: ServedCallObserver?,
     now: ContinuousClock.Instant
   ) throws(Refusal) -> Playback {
-    let (response, match) = try index.response(to: method, requests, now: now)
+    let match = try index.response(to: method, requests, now: now)
     if let observer { observer.match(match.description(requests, to: method.path)) }
-    return Playback(response, speed: speed, now: now)
+    return Playback(match.response, speed: speed, now: now)
   }
 
   /// The files in the responses to recorded reflection calls.
   private static func files(in calls: [RecordedCall]) -> [FileDescriptorProto] {
     calls.flatMap(\.responses).flatMap { response -> [FileDescriptorProto] in
-      guard let response = try? ServerReflectionResponse(serializedBytes: response.bytes),
+      guard let response = try? ServerReflectionResponse(serializedBytes: response),
         case .fileDescriptorResponse(let files)? = response.messageResponse
       else { return [] }
       return files.fileDescriptorProto.compactMap {

@@ -31,7 +31,7 @@ package struct ReplayScript: Sendable {
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
-      let call = try mapError(ScriptedCall(call)) { (error: InvalidScriptStep) in
+      let call = try mapError(ScriptedCall(call)) { (error: InvalidStep) in
         var place: [JSONLocator.Step] = [.key("calls"), .index(index)]
         var name = "calls[\(index)]"
         if let step = error.step {
@@ -127,7 +127,7 @@ extension Value {
 }
 
 /// The error of a script step that no server can carry out.
-struct InvalidScriptStep: Error, Equatable {
+struct InvalidStep: Error, Equatable {
   /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
   /// The invalid field of the step or the call, "frame.flags"; nil if it is not one field.
@@ -135,4 +135,8 @@ struct InvalidScriptStep: Error, Equatable {
   var reason: String
   /// One action for the user; nil if the reason implies it.
   var hint: String?
+
+  init(_ field: String?, _ reason: String, hint: String? = nil) {
+    (self.field, self.reason, self.hint) = (field, reason, hint)
+  }
 }

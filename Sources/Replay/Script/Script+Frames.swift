@@ -6,19 +6,19 @@ import WireProtobuf
 // The frames for the parts of a script.
 
 extension Script.Headers {
-  func headerFields() throws(InvalidScriptStep) -> [HeaderField] {
+  func headerFields() throws(InvalidStep) -> [HeaderField] {
     let fields = self.fields.map { HeaderField($0.name, $0.value) }
     if raw {
       guard status == 0 else {
-        throw InvalidScriptStep(
-          field: "headers.status", reason: "cannot be used with raw headers",
+        throw InvalidStep(
+          "headers.status", "cannot be used with raw headers",
           hint: "add {\"name\": \":status\", …} to \"fields\"")
       }
       return fields
     }
     guard status == 0 || (200...999).contains(status) else {
-      throw InvalidScriptStep(
-        field: "headers.status", reason: "must be from 200 to 999, found \(status)",
+      throw InvalidStep(
+        "headers.status", "must be from 200 to 999, found \(status)",
         hint: "for other values set \"raw\": true and add \":status\" to \"fields\"")
     }
     let isTyped = fields.contains { $0.name == "content-type" }
@@ -42,7 +42,7 @@ extension Script.Trailers {
 }
 
 extension Script.LengthPrefixedMessage {
-  func body() throws(InvalidScriptStep) -> ResponseAction {
+  func body() throws(InvalidStep) -> ResponseAction {
     var message: [UInt8] =
       switch content {
       case .json(let any): any.value
@@ -55,14 +55,10 @@ extension Script.LengthPrefixedMessage {
       isCompressed = true
     }
     var frame = try mapError(MessageFramer.frame(message, isCompressed: isCompressed)) {
-      (error: CallError) in InvalidScriptStep(reason: error.message)
+      (error: CallError) in InvalidStep(nil, error.message)
     }
     if let flags {
-      guard let flags = UInt8(exactly: flags) else {
-        throw InvalidScriptStep(
-          field: "message.flags", reason: "must be from 0 to 255, found \(flags)")
-      }
-      frame[0] = flags
+      frame[0] = try UInt8(flags, of: "message.flags")
     }
     if let declaredLength {
       let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: declaredLength >> $0) }
@@ -74,16 +70,13 @@ extension Script.LengthPrefixedMessage {
 }
 
 extension Script.GoAway {
-  func action() throws(InvalidScriptStep) -> ControlAction {
+  func action() throws(InvalidStep) -> ControlAction {
     if let last, last < 0 || last != 0 && last % 2 == 0 {
-      throw InvalidScriptStep(
-        field: "goAway.last",
-        reason: "must be 0 or the odd ID of a client stream, found \(last)")
+      throw InvalidStep("goAway.last", "must be 0 or the odd ID of a client stream, found \(last)")
     }
     let debug = Array(self.debug.utf8)
     guard debug.count <= Self.debugLimit else {
-      throw InvalidScriptStep(
-        field: "goAway.debug", reason: "must not be longer than \(Self.debugLimit) bytes")
+      throw InvalidStep("goAway.debug", "must not be longer than \(Self.debugLimit) bytes")
     }
     return .goAway(last: last, code.http2, debug: debug)
   }
@@ -93,29 +86,31 @@ extension Script.GoAway {
 }
 
 extension Script.Frame {
-  func raw() throws(InvalidScriptStep) -> RawFrame {
-    guard let type = UInt8(exactly: type.rawValue) else {
-      throw InvalidScriptStep(
-        field: "frame.type", reason: "must be from 0 to 255, found \(type.rawValue)")
-    }
-    guard let flags = UInt8(exactly: flags) else {
-      throw InvalidScriptStep(
-        field: "frame.flags", reason: "must be from 0 to 255, found \(flags)")
-    }
+  func raw() throws(InvalidStep) -> RawFrame {
+    let type = try UInt8(type.rawValue, of: "frame.type")
+    let flags = try UInt8(flags, of: "frame.flags")
     if let stream, stream < 0 {
-      throw InvalidScriptStep(field: "frame.stream", reason: "must not be negative")
+      throw InvalidStep("frame.stream", "must not be negative")
     }
     guard payload.isEmpty || fields.isEmpty else {
-      throw InvalidScriptStep(field: "frame.payload", reason: "cannot be used with \"fields\"")
+      throw InvalidStep("frame.payload", "cannot be used with \"fields\"")
     }
     let block = RawFrame.block(fields.map { HeaderField($0.name, $0.value) })
     let frame = RawFrame(
       type: type, flags: flags, stream: stream, payload: payload.isEmpty ? block : payload)
     guard frame.payload.count <= RawFrame.payloadLimit else {
-      throw InvalidScriptStep(
-        field: "frame", reason: "must not be longer than \(RawFrame.payloadLimit) bytes")
+      throw InvalidStep("frame", "must not be longer than \(RawFrame.payloadLimit) bytes")
     }
     return frame
+  }
+}
+
+extension UInt8 {
+  fileprivate init(_ number: some BinaryInteger, of field: String) throws(InvalidStep) {
+    guard let byte = UInt8(exactly: number) else {
+      throw InvalidStep(field, "must be from 0 to 255, found \(number)")
+    }
+    self = byte
   }
 }
 
@@ -127,10 +122,9 @@ extension [Int32] {
   /// The number of bytes in each frame.
   ///
   /// - Parameter action: "message" or "data".
-  func sizes(of action: String) throws(InvalidScriptStep) -> [Int] {
+  func sizes(of action: String) throws(InvalidStep) -> [Int] {
     guard allSatisfy({ $0 >= 0 }) else {
-      throw InvalidScriptStep(
-        field: "\(action).split", reason: "must not contain a negative frame size")
+      throw InvalidStep("\(action).split", "must not contain a negative frame size")
     }
     return map(Int.init)
   }

@@ -19,12 +19,12 @@ struct ScriptedCall: Equatable {
   /// The number of messages that are needed to recognize a request.
   var requiredMessages: Int { request == .any ? 0 : 1 }
 
-  init(_ call: Script.Call) throws(InvalidScriptStep) {
+  init(_ call: Script.Call) throws(InvalidStep) {
     method = call.method
     guard Self.isPath(method) else {
-      throw InvalidScriptStep(
-        field: "method",
-        reason: "expected a method such as \"/package.Service/Method\", found"
+      throw InvalidStep(
+        "method",
+        "expected a method such as \"/package.Service/Method\", found"
           + " \"\(method.shortened(to: 64))\"")
     }
     switch call.match {
@@ -33,20 +33,20 @@ struct ScriptedCall: Equatable {
     case .resource(let name): request = .resource(name)
     case nil: request = .any
     }
-    if case .resource = request, !RequestReader.paths.contains(method) {
-      throw InvalidScriptStep(
-        field: "resource", reason: "not supported for \(method.shortened(to: 64))",
+    if case .resource = request, RequestReader.all[method] == nil {
+      throw InvalidStep(
+        "resource", "not supported for \(method.shortened(to: 64))",
         hint: "use \"request\" or \"requestBytes\"")
     }
     if case .resource(let name) = request, !Self.isName(name) {
-      throw InvalidScriptStep(
-        field: "resource",
-        reason: "expected a name such as \"providers/p/trips/t1\" or \"trips/t1\", found"
+      throw InvalidStep(
+        "resource",
+        "expected a name such as \"providers/p/trips/t1\" or \"trips/t1\", found"
           + " \"\(name.shortened(to: 64))\"")
     }
     var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
-      try mapError(writer.add(step)) { (error: InvalidScriptStep) in
+      try mapError(writer.add(step)) { (error: InvalidStep) in
         var error = error
         error.step = index
         return error
@@ -78,14 +78,14 @@ private struct ResponseWriter {
   private var state = State.before
   private var requiredMessages = TimedResponse.wholeRequest
 
-  mutating func add(_ step: Script.Step) throws(InvalidScriptStep) {
+  mutating func add(_ step: Script.Step) throws(InvalidStep) {
     let delay = step.delay?.duration ?? .zero
     guard (.zero...Timeout.longest).contains(delay) else {
-      throw InvalidScriptStep(field: "delay", reason: "must not be negative")
+      throw InvalidStep("delay", "must not be negative")
     }
     if let after = step.after {
       guard after >= 0 else {
-        throw InvalidScriptStep(field: "after", reason: "must not be negative")
+        throw InvalidStep("after", "must not be negative")
       }
       requiredMessages = Int(after)
     }
@@ -100,12 +100,12 @@ private struct ResponseWriter {
   /// At least one.
   private mutating func actions(
     _ action: Script.Step.Action?
-  ) throws(InvalidScriptStep) -> [ResponseAction] {
+  ) throws(InvalidStep) -> [ResponseAction] {
     switch action {
     case .headers(let headers):
       guard state == .before else {
-        throw InvalidScriptStep(
-          reason: "\"headers\" must be the first step and occur once",
+        throw InvalidStep(
+          nil, "\"headers\" must be the first step and occur once",
           hint: "use \"trailers\" to end a response")
       }
       let fields = try list(headers.headerFields())
@@ -134,8 +134,9 @@ private struct ResponseWriter {
     case .frame(let frame): return [.control(.frame(try frame.raw()))]
     case .close: return [.control(.close)]
     case nil:
-      throw InvalidScriptStep(
-        reason: "the step is empty: expected headers, message, data, trailers, reset, goAway, "
+      throw InvalidStep(
+        nil,
+        "the step is empty: expected headers, message, data, trailers, reset, goAway, "
           + "ping, frame or close")
     }
   }
@@ -143,22 +144,22 @@ private struct ResponseWriter {
   /// A part of the body, after headers.
   private mutating func begin(
     message action: ResponseAction
-  ) throws(InvalidScriptStep) -> [ResponseAction] {
+  ) throws(InvalidStep) -> [ResponseAction] {
     try checkOpen()
     defer { state = .inside }
     return state == .before ? [.headers(HeaderList(ResponseHeaders.common)), action] : [action]
   }
 
-  private func list(_ fields: [HeaderField]) throws(InvalidScriptStep) -> HeaderList {
+  private func list(_ fields: [HeaderField]) throws(InvalidStep) -> HeaderList {
     let list = HeaderList(fields)
-    if let excess = list.excess { throw InvalidScriptStep(reason: excess) }
+    if let excess = list.excess { throw InvalidStep(nil, excess) }
     return list
   }
 
-  private func checkOpen() throws(InvalidScriptStep) {
+  private func checkOpen() throws(InvalidStep) {
     guard state != .ended else {
-      throw InvalidScriptStep(
-        reason: "the response has already ended: only goAway, ping, frame and close can follow")
+      throw InvalidStep(
+        nil, "the response has already ended: only goAway, ping, frame and close can follow")
     }
   }
 }

@@ -12,7 +12,7 @@ import Tripwire
   }
 
   private static let stale = RecordingCheck.Finding(
-    time: Timestamp(seconds: 1), until: Timestamp(seconds: 9), detail: .stale)
+    .stale, from: Timestamp(seconds: 1), to: Timestamp(seconds: 9))
 
   @Test func hasAListForEachCheck() {
     var findings = RecordingFindings()

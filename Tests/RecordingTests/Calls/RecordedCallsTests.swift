@@ -8,7 +8,9 @@ import WireProtobuf
 
 @Suite struct RecordedCallsTests {
   static func read(_ entries: [Logs.Entry], tail: [UInt8] = []) throws -> RecordedCalls {
-    try withTemporaryFile(Logs.bytes(entries) + tail) { try RecordedCalls(path: $0) }
+    try withTemporaryFile(Logs.bytes(entries) + tail) {
+      try RecordedCalls([BinaryLogSource(opening: $0)])
+    }
   }
 
   static func failure(_ entries: [Logs.Entry]) throws -> String {
@@ -29,11 +31,11 @@ import WireProtobuf
     #expect(call.method == "/test.Echo/Say")
     #expect(call.authority == "localhost:1")
     #expect(call.time?.seconds == 1)
-    #expect(call.requests.map(\.bytes) == [[1]])
-    #expect(call.requests.map { $0.time?.seconds } == [2])
+    #expect(call.requests == [[1]])
+    #expect(call.events.filter { $0.kind == .request }.map { $0.time?.seconds } == [2])
     #expect(call.headers == ["x-first": "a"])
-    #expect(call.responses.map(\.bytes) == [[7, 7]])
-    #expect(call.responses.map { $0.time?.seconds } == [5])
+    #expect(call.responses == [[7, 7]])
+    #expect(call.events.filter { $0.kind == .response }.map { $0.time?.seconds } == [5])
     let ending = try #require(call.ending)
     #expect(ending.code == .notFound)
     #expect(ending.message == "no trip ☃")
@@ -136,7 +138,7 @@ import WireProtobuf
     let lost = Logs.bytes([Logs.entry(7, .serverTrailer, Logs.trailer())])
     let log = truncated + lost + truncated + lost + Logs.bytes(Logs.call())
     try withTemporaryFile(Array(log)) { path in
-      let warnings = try RecordedCalls(path: path).warnings
+      let warnings = try RecordedCalls([BinaryLogSource(opening: path)]).warnings
       #expect(warnings.count == 4)
       for (index, warning) in warnings.enumerated() {
         #expect(warning.contains("entry \(index + 1) at byte"))
@@ -164,9 +166,10 @@ import WireProtobuf
   @Test func rejectsALogAboveTheSizeLimit() throws {
     let log = Logs.bytes(Logs.call() + Logs.call())
     try withTemporaryFile(log) { path throws in
-      #expect(try RecordedCalls(path: path, sizeLimit: log.count).calls.count == 2)
+      #expect(
+        try RecordedCalls([BinaryLogSource(opening: path)], sizeLimit: log.count).calls.count == 2)
       let error = try #require(throws: BinaryLogError.self) {
-        try RecordedCalls(path: path, sizeLimit: log.count / 2)
+        try RecordedCalls([BinaryLogSource(opening: path)], sizeLimit: log.count / 2)
       }
       #expect(error.description.contains("larger than 0 MiB"))
     }
@@ -178,7 +181,9 @@ import WireProtobuf
       let file = try FileHandle(forUpdating: URL(filePath: path))
       try file.truncate(atOffset: 10 << 30)
       try file.close()
-      let error = try #require(throws: BinaryLogError.self) { try RecordedCalls(path: path) }
+      let error = try #require(throws: BinaryLogError.self) {
+        try RecordedCalls([BinaryLogSource(opening: path)])
+      }
       #expect(error.description.contains("larger than 1024 MiB"))
       #expect(error.hint?.contains("--record-size") == true)
     }

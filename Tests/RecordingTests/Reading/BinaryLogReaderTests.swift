@@ -9,7 +9,7 @@ import WireSystem
     _ bytes: [UInt8]
   ) throws -> (entries: [BinaryLogReader.Entry], truncatedTail: String?) {
     try withTemporaryFile(bytes) { path in
-      var reader = try BinaryLogReader(path: path)
+      var reader = BinaryLogReader(try BinaryLogSource(opening: path))
       var entries: [BinaryLogReader.Entry] = []
       while let entry = try reader.next() { entries.append(entry) }
       return (entries, reader.truncatedTail)
@@ -123,7 +123,7 @@ import WireSystem
     for skipsDamage in [false, true] {
       let error = try #require(throws: BinaryLogError.self) {
         try withTemporaryFile(bytes) { path in
-          var reader = try BinaryLogReader(path: path, skipsDamage: skipsDamage)
+          var reader = BinaryLogReader(try BinaryLogSource(opening: path), skipsDamage: skipsDamage)
           while try reader.next() != nil {}
         }
       }
@@ -148,18 +148,18 @@ import WireSystem
 
   @Test func dashIsAFileName() throws {
     let error = try #require(throws: BinaryLogError.self) {
-      _ = try BinaryLogReader(path: "-")
+      _ = BinaryLogReader(try BinaryLogSource(opening: "-"))
     }
     #expect(error.description == "-: No such file or directory")
   }
 
   @Test func reportsWhyAFileCannotBeRead() throws {
     let missing = try #require(throws: BinaryLogError.self) {
-      _ = try BinaryLogReader(path: "/nowhere/a.binlog")
+      _ = BinaryLogReader(try BinaryLogSource(opening: "/nowhere/a.binlog"))
     }
     #expect(missing.description == "/nowhere/a.binlog: No such file or directory")
     let directory = try #require(throws: BinaryLogError.self) {
-      var reader = try BinaryLogReader(path: "/tmp")
+      var reader = BinaryLogReader(try BinaryLogSource(opening: "/tmp"))
       _ = try reader.next()
     }
     #expect(directory.description == "/tmp: Is a directory")

@@ -8,7 +8,7 @@ import Testing
     _ bytes: [UInt8]
   ) throws -> (entries: [Logs.Entry], damage: [String], truncatedTail: String?) {
     try withTemporaryFile(bytes) { path in
-      var reader = try BinaryLogReader(path: path, skipsDamage: true)
+      var reader = BinaryLogReader(try BinaryLogSource(opening: path), skipsDamage: true)
       var entries: [Logs.Entry] = []
       while let entry = try reader.next() { entries.append(entry.value) }
       return (entries, reader.damage, reader.truncatedTail)
@@ -51,7 +51,7 @@ import Testing
   @Test func countsADamagedRegionAsOneEntry() throws {
     let bytes = [0xff] + Logs.bytes(Logs.call(1)).dropLast(2) + Logs.bytes(Logs.call(2))
     try withTemporaryFile(bytes) { path in
-      var reader = try BinaryLogReader(path: path, skipsDamage: true)
+      var reader = BinaryLogReader(try BinaryLogSource(opening: path), skipsDamage: true)
       var numbers: [Int] = []
       while let entry = try reader.next() { numbers.append(entry.number) }
       #expect(numbers == Array(2...6) + Array(8...13))

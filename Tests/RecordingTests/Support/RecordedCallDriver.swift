@@ -45,7 +45,7 @@ extension CallEvent {
 extension Logs {
   /// Reads all entries of a complete log.
   static func read(_ path: String) throws -> [Entry] {
-    var reader = try BinaryLogReader(path: path)
+    var reader = BinaryLogReader(try BinaryLogSource(opening: path))
     var entries: [Entry] = []
     while let entry = try reader.next() { entries.append(entry.value) }
     guard reader.truncatedTail == nil else { throw TruncatedLog() }

@@ -77,7 +77,7 @@ import WireSystem
       var ids: [UInt64] = []
       for name in ["log.2", "log.1", "log"] {
         #expect(try FileVersion.size("\(folder)/\(name)") <= 2000)
-        let read = try RecordedCalls(path: "\(folder)/\(name)")
+        let read = try RecordedCalls([BinaryLogSource(opening: "\(folder)/\(name)")])
         // No call spans two files.
         #expect(read.warnings.isEmpty)
         #expect(read.calls.allSatisfy { $0.ending != nil })

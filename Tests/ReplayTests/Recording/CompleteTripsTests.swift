@@ -10,7 +10,7 @@ import WireProtobuf
 @Suite struct CompleteTripsTests {
   private func trips(_ calls: [RecordedCall]) throws -> [Trip] {
     try calls.map { call in
-      try Trip(serializedBytes: try #require(call.responses.first).bytes)
+      try Trip(serializedBytes: try #require(call.responses.first))
     }
   }
 
@@ -48,7 +48,7 @@ import WireProtobuf
   @Test func timedResponsesAreComplete() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     var index = ResponseIndex(calls, speed: 1)
-    let request = [calls[0].requests[0].bytes]
+    let request = [calls[0].requests[0]]
     let start = ContinuousClock.now
     _ = try index.response(to: calls[0].method, request, now: start)
     // The response of the tenth call. The vehicle was replaced in the seventh.
@@ -66,7 +66,7 @@ import WireProtobuf
   @Test func clientsWithoutVersionStampsGetCompleteTrips() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     var index = ResponseIndex(calls)
-    let bare = [calls[0].requests[0].bytes]
+    let bare = [calls[0].requests[0]]
     let recorded = try trips(CompleteTrips.completed(calls))
     for trip in recorded {
       let response = try index.response(to: calls[0].method, bare, now: .now)

@@ -14,7 +14,7 @@ import WireProtobuf
   static func text(
     _ index: inout ResponseIndex, _ request: [UInt8], to path: String = path
   ) throws -> String {
-    let match = try index.response(to: try index.method(path), [request], now: .now).match
+    let match = try index.response(to: try index.method(path), [request], now: .now)
     return match.description([request], to: path)
   }
 

@@ -16,7 +16,7 @@ import WireGRPC
   ]
 
   static func recording(_ name: String) throws -> RecordedCalls {
-    try RecordedCalls(path: folder + name + ".binlog")
+    try RecordedCalls([BinaryLogSource(opening: folder + name + ".binlog")])
   }
 
   @Test(arguments: names)
@@ -31,7 +31,7 @@ import WireGRPC
   @Test(arguments: names)
   func eachCallIsReplayedAsRecorded(name: String) async throws {
     let recording = try Self.recording(name)
-    let server = try ReplayServer(recording: recording)
+    let server = try ReplayServer(.recording(recording))
     let address = try await server.start()
     do {
       let channel = try Channel(
@@ -56,11 +56,11 @@ import WireGRPC
     let place: Comment = "call \(recorded.id)"
     for event in recorded.events {
       switch event.kind {
-      case .request: try await call.send(try #require(requests.popFirst()).bytes)
+      case .request: try await call.send(try #require(requests.popFirst()))
       case .halfClose: call.finish()
       case .headers: break
       case .response:
-        #expect(try await call.next() == responses.popFirst()?.bytes, place)
+        #expect(try await call.next() == responses.popFirst(), place)
       case .cancel: call.cancel()
       case .ending: try await expect(try #require(recorded.ending), of: call, place)
       }

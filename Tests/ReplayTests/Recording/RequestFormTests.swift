@@ -7,12 +7,12 @@ import WireProtobuf
 
 @Suite struct RequestFormTests {
   @Test func everyMethodIsSupported() {
-    #expect(RequestReader.paths.count == 25)
+    #expect(RequestReader.all.count == 25)
   }
 
   /// A header is field 1 of all requests but two; name or parent is one of fields 1 to 3, or field 1 of the resource
   /// in field 3.
-  @Test(arguments: RequestReader.paths.sorted())
+  @Test(arguments: RequestReader.all.keys.sorted())
   func parsesTheNameAndDropsTheHeader(path: String) throws {
     let name = Array("providers/p".utf8)
     let resource = [0x0a, UInt8(name.count)] + name

@@ -9,7 +9,7 @@ import WireHTTP2
     var sequence = ResponseSequence()
     for (index, second) in seconds.enumerated() {
       let response = TimedResponse(steps: [.init(action: .message([UInt8(index)]))])
-      _ = sequence.append(ResponseSequence.Entry(response), second.map { .seconds($0) })
+      _ = sequence.append(ResponseSequence.Entry(response: response), second.map { .seconds($0) })
     }
     return sequence
   }
@@ -33,7 +33,8 @@ import WireHTTP2
   }
 
   @Test func otherClientsGetTheCompleteResponse() {
-    var entry = ResponseSequence.Entry(TimedResponse(steps: [.init(action: .message([1]))]))
+    var entry = ResponseSequence.Entry(
+      response: TimedResponse(steps: [.init(action: .message([1]))]))
     entry.complete = TimedResponse(steps: [.init(action: .message([2]))])
     entry.requests = [[7]]
     var sequence = ResponseSequence()

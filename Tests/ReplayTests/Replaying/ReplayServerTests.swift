@@ -17,7 +17,7 @@ import WireSystem
     var configuration = ReplayConfiguration()
     configuration.listen = listen
     configuration.server.limits = limits
-    return try ReplayServer(recording: RecordedCalls(calls: calls, warnings: []), configuration)
+    return try ReplayServer(.recording(RecordedCalls(calls: calls, warnings: [])), configuration)
   }
 
   /// Runs `body` against a server and stops it.
@@ -102,7 +102,7 @@ import WireSystem
     configuration.listen = ":0"
     configuration.server.observers = [recorder.observer]
     let server = try ReplayServer(
-      recording: RecordedCalls(calls: [Recordings.call()], warnings: []), configuration)
+      .recording(RecordedCalls(calls: [Recordings.call()], warnings: [])), configuration)
     let address = try await server.start()
     #expect(address.host == "::" || address.host == "0.0.0.0")
     let client = try GRPCClient()

@@ -30,9 +30,9 @@ enum Recordings {
   ) -> RecordedCall {
     var call = RecordedCall(id: id, number: Int(id), method: method, authority: "localhost")
     call.time = second.map { Timestamp(seconds: $0) }
-    call.requests = requests.map { .init(bytes: $0) }
+    call.requests = requests
     call.headers = headers
-    call.responses = responses.map { .init(bytes: $0) }
+    call.responses = responses
     var elapsed: Int64 = 0
     call.events = course.map { kind, milliseconds in
       elapsed += Int64(milliseconds)

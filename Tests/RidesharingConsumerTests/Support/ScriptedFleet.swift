@@ -24,7 +24,7 @@ enum ScriptedFleet {
     _ answers: [Answer], _ body: (_ endpoint: String) async throws -> Void
   ) async throws {
     let calls = answers.enumerated().map { call(UInt64($0.offset + 1), $0.element) }
-    let server = try ReplayServer(recording: RecordedCalls(calls: calls, warnings: []))
+    let server = try ReplayServer(.recording(RecordedCalls(calls: calls, warnings: [])))
     let address = try await server.start()
     do {
       try await body("\(address)")
@@ -39,13 +39,13 @@ enum ScriptedFleet {
     let request = GetTripRequest(name: tripName)
     var call = RecordedCall(
       id: id, method: TripServiceMethods.getTrip.path, authority: "localhost")
-    call.requests = [.init(bytes: request.serializedBytes())]
+    call.requests = [request.serializedBytes()]
     var code = StatusCode.ok
     var message = ""
     switch answer {
     case .trip(let trip):
       call.headers = [:]
-      call.responses = [.init(bytes: trip.serializedBytes())]
+      call.responses = [trip.serializedBytes()]
     case .error(let failure, let text):
       (code, message) = (failure, text)
     }

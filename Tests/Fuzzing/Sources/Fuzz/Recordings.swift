@@ -12,7 +12,7 @@ func readLog(_ input: [UInt8]) {
   require(
     written == input.count && ftruncate(logFile.descriptor, off_t(written)) == 0, "cannot write")
   do throws(BinaryLogError) {
-    var reader = try BinaryLogReader(path: logFile.path, skipsDamage: true)
+    var reader = BinaryLogReader(try BinaryLogSource(opening: logFile.path), skipsDamage: true)
     var (end, words) = (0, 0)
     while let entry = try reader.next() {
       require(entry.offset >= end, "entry \(entry.number) starts inside the previous one")
@@ -25,13 +25,13 @@ func readLog(_ input: [UInt8]) {
   } catch {
     require(!error.description.isEmpty, "no description")
   }
-  guard let recorded = try? RecordedCalls(path: logFile.path) else { return }
+  guard let recorded = try? RecordedCalls([BinaryLogSource(opening: logFile.path)]) else { return }
   for speed in [nil, 10] {
     var index = ResponseIndex(recorded.calls, speed: speed, loops: true)
     require(index.count <= recorded.calls.count, "more calls than were recorded")
     for call in recorded.calls {
       guard let method = try? index.method(call.method) else { continue }
-      _ = try? index.response(to: method, call.requests.map(\.bytes), now: .now)
+      _ = try? index.response(to: method, call.requests, now: .now)
     }
   }
 }

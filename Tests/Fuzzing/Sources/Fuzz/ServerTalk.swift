@@ -147,8 +147,8 @@ final class ServerTalk {
   ) -> RecordedCall {
     var call = RecordedCall(id: 1, method: method, authority: "a")
     call.time = Timestamp(seconds: 0)
-    call.requests = requests.map { .init(bytes: $0) }
-    call.responses = responses.map { .init(bytes: $0) }
+    call.requests = requests
+    call.responses = responses
     call.events = course.enumerated().map {
       .init(kind: $0.element, time: Timestamp(seconds: Int64($0.offset)))
     }

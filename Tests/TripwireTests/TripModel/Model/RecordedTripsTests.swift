@@ -31,7 +31,8 @@ import WireGRPCClient
   private func served<Result>(
     _ name: String, _ body: (FleetServices) async throws -> Result
   ) async throws -> Result {
-    let server = try ReplayServer(recording: RecordedCalls(path: Self.path(name)))
+    let server = try ReplayServer(
+      .recording(RecordedCalls([BinaryLogSource(opening: Self.path(name))])))
     let address = try await server.start()
     let result: Swift.Result<Result, any Error>
     do {
@@ -141,11 +142,11 @@ import WireGRPCClient
   }
 
   @Test func everyStatusHasItsCodeAndDetails() async throws {
-    let calls = try RecordedCalls(path: Self.path("statuses")).calls
+    let calls = try RecordedCalls([BinaryLogSource(opening: Self.path("statuses"))]).calls
     try await served("statuses") { fleet in
       var codes: Set<StatusCode> = []
       for call in calls where call.method == TripServiceMethods.getTrip.path {
-        let request = try GetTripRequest(serializedBytes: call.requests[0].bytes)
+        let request = try GetTripRequest(serializedBytes: call.requests[0])
         guard request.name.hasSuffix("-with-details") else { continue }
         let error = await #expect(throws: CallError.self) {
           try await fleet.tripService.getTrip(
