@@ -209,13 +209,7 @@ extension DynamicMessage {
       !entry.unknownFields.isEmpty
     {
       // The closed enum does not define the number, so the entire entry is unknown.
-      let bytes = entry.serializedBytes()
-      unknownFields.append(messageOf: bytes.count) { writer throws(WireWriter.Full) in
-        try writer.message(field.number) { writer throws(WireWriter.Full) in
-          try writer.put(bytes: bytes)
-        }
-      }
-      return
+      return unknownFields.append(field.number, message: entry.serializedBytes())
     }
     try reader.chargeMemory(2 * MemoryLayout<DynamicValue>.stride)
     set(key, entry.value(of: valueField) ?? valueField.type.initial(in: pool), of: field)
