@@ -30,7 +30,6 @@ extension WireReader {
     unsafe [UInt8](try unknownField())
   }
 
-  /// Charges bytes to the memory budget.
   package mutating func chargeMemory(_ bytes: Int) throws(DecodingError.Reason) { try spend(bytes) }
 
   /// Reads a length, then calls `body` to read the message of that length.
