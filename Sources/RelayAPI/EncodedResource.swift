@@ -25,19 +25,7 @@ package struct EncodedResource: Sendable {
   /// - Parameter state: without a resource.
   package func serializedBytes(in state: ResourceState) -> [UInt8] {
     var message = state.serializedBytes()
-    message.reserveCapacity(message.count + bytes.count + 16)
-    append(UInt64(field << 3 | 2), to: &message)
-    append(UInt64(bytes.count), to: &message)
-    message += bytes
+    message.append(field, message: bytes)
     return message
-  }
-
-  private func append(_ varint: UInt64, to message: inout [UInt8]) {
-    var rest = varint
-    while rest >= 0x80 {
-      message.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    message.append(UInt8(rest))
   }
 }

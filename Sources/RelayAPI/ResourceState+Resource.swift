@@ -18,7 +18,6 @@ extension ResourceState {
   /// Whether the resource has reached its last status.
   package var isFinal: Bool { resource?.message.isFinal ?? false }
 
-  /// The options of the request for a trip.
   package var requestOptions: TripRequestOptions {
     TripRequestOptions(view: view, routeFormat: routeFormatType)
   }

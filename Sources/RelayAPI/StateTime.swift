@@ -23,14 +23,12 @@ package struct StateTime: Sendable {
 }
 
 extension Timestamp {
-  private static let longest = Duration.seconds(315_576_000_000)
-
   fileprivate var sinceEpoch: Duration { .seconds(seconds) + .nanoseconds(Int64(nanos)) }
 
   /// Returns the time since another timestamp of the same clock, from zero to 10,000 years.
   func since(_ other: Timestamp?) -> Duration {
     guard let other else { return .zero }
-    return min(max(.zero, sinceEpoch - other.sinceEpoch), Self.longest)
+    return WireDuration(sinceEpoch - other.sinceEpoch).bounded
   }
 }
 

@@ -3,7 +3,6 @@ import WireProtobuf
 
 /// Generates Swift for a request of protoc.
 package enum CodeGenerator {
-  /// The version of the package.
   package static let version = "0.1.0"
 
   /// Returns the response to a request. It contains errors of the .proto files or the options, which protoc

@@ -1,3 +1,4 @@
+import ProtobufDescriptors
 import WireProtobuf
 
 /// An error in a set of descriptors.
@@ -6,8 +7,8 @@ package struct DescriptorError: Error, Hashable, Sendable, CustomStringConvertib
   let file: String
   let reason: String
 
-  init(_ file: String, _ reason: String) {
-    self.file = file.forDisplay
+  init(_ file: FileDescriptorProto, _ reason: String) {
+    self.file = (file.name ?? "").forDisplay
     self.reason = reason
   }
 

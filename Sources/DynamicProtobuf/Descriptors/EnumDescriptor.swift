@@ -1,7 +1,6 @@
 package import ProtobufDescriptors
 import WireProtobuf
 
-/// An enum type.
 package final class EnumDescriptor: Sendable {
   /// The full name, such as "maps.fleetengine.v1.TripStatus".
   package let fullName: String
@@ -42,7 +41,6 @@ package final class EnumDescriptor: Sendable {
     self.jsonNames = jsonNames
   }
 
-  /// Returns the number for a name.
   func number(_ name: String) -> Int32? {
     // Names are ASCII. Looking up other strings could take long.
     name.utf8.allSatisfy { $0 < 0x80 } ? numbers[name] : nil
@@ -70,16 +68,6 @@ extension EnumValueOptions {
   /// The option `(pb.enumvalue.json).string` of edition 2026; nil if it is unset. The generated
   /// options predate this extension.
   fileprivate var jsonName: String? {
-    var name: String?
-    for field in unknownFields.fields where field.number == 998 {
-      guard case .lengthDelimited(let bytes) = field.value,
-        let options = try? Empty(serializedBytes: bytes)
-      else { continue }
-      for option in options.unknownFields.fields where option.number == 1 {
-        guard case .lengthDelimited(let bytes) = option.value else { continue }
-        name = String(validating: bytes, as: UTF8.self)
-      }
-    }
-    return name
+    unknownFields.messages(998).flatMap { $0.texts(1) }.last
   }
 }

@@ -20,7 +20,6 @@ struct Features {
   /// The values of ``FileDescriptorProto/syntax``. Compilers omit "proto2".
   static let syntaxes = ["", "proto2", "proto3", "editions"]
 
-  /// Creates the features of a file.
   init(_ file: FileDescriptorProto) {
     isProto2 = file.syntax == nil || file.syntax == "" || file.syntax == "proto2"
     presence = file.syntax == "proto3" ? .implicit : .explicit
@@ -52,13 +51,8 @@ struct Features {
   /// Applies the features of a FeatureSet. The generated options predate editions, so the
   /// FeatureSet is among their unknown fields.
   private mutating func apply(_ options: UnknownFields?, _ number: Int) {
-    for field in options?.fields ?? [] where field.number == number {
-      guard case .lengthDelimited(let bytes) = field.value,
-        let features = try? Empty(serializedBytes: bytes)
-      else { continue }
-      for feature in features.unknownFields.fields {
-        if case .varint(let value) = feature.value { set(feature.number, value) }
-      }
+    for feature in options?.messages(number).flatMap(\.fields) ?? [] {
+      if case .varint(let value) = feature.value { set(feature.number, value) }
     }
   }
 

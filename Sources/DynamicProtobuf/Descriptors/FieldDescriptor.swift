@@ -16,7 +16,6 @@ package final class FieldDescriptor: Sendable {
   let isRequired: Bool
   /// Whether elements are packed under one tag.
   let isPacked: Bool
-  /// The encoding of messages.
   let encoding: MessageEncoding
   /// Whether text that is not UTF-8 is rejected.
   let checksUTF8: Bool
@@ -47,7 +46,6 @@ package final class FieldDescriptor: Sendable {
   }
 }
 
-/// The encoding of a message in a field.
 enum MessageEncoding {
   case lengthPrefixed
   case group

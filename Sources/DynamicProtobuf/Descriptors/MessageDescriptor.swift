@@ -1,7 +1,6 @@
 package import ProtobufDescriptors
 import WireProtobuf
 
-/// A message type.
 package final class MessageDescriptor: Sendable {
   /// The full name, such as "maps.fleetengine.v1.Trip".
   package let fullName: String
@@ -11,7 +10,6 @@ package final class MessageDescriptor: Sendable {
   package let file: Int
   /// The fields by number, without extensions.
   package let fields: [FieldDescriptor]
-  /// Whether the message is the entry of a map.
   let isMapEntry: Bool
   /// Whether extensions are encoded as items of a message set (`message_set_wire_format`).
   let isMessageSet: Bool
@@ -19,7 +17,6 @@ package final class MessageDescriptor: Sendable {
   private let byNumber: [Int: FieldDescriptor]
   private let byName: [String: FieldDescriptor]
 
-  /// The form of a message in JSON.
   enum JSONForm {
     case object
     /// google.protobuf.Any.

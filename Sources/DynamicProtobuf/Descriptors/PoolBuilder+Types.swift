@@ -54,8 +54,7 @@ extension PoolBuilder {
     let proto = declared.proto
     guard !proto.isMessageSet || proto.field.isEmpty else {
       throw DescriptorError(
-        files[declared.file].name ?? "",
-        "\(declared.fullName) is a message set and must not have fields")
+        files[declared.file], "\(declared.fullName) is a message set and must not have fields")
     }
     var fields: [FieldDescriptor] = []
     var numbers: Set<Int> = []
@@ -68,7 +67,7 @@ extension PoolBuilder {
         isInMapEntry: proto.options?.mapEntry == true)
       guard numbers.insert(descriptor.number).inserted else {
         throw DescriptorError(
-          files[declared.file].name ?? "",
+          files[declared.file],
           "\(declared.fullName) has two fields with the number \(descriptor.number)")
       }
       fields.append(descriptor)
@@ -86,13 +85,13 @@ extension PoolBuilder {
     let isExtension = extendee != nil
     let greatest = extendee?.greatestFieldNumber ?? DescriptorProto.greatestTagNumber
     guard (1...greatest).contains(number) else {
-      throw DescriptorError(file.name ?? "", "\(fullName) has the invalid number \(number)")
+      throw DescriptorError(file, "\(fullName) has the invalid number \(number)")
     }
     var features = declared.features
     var oneof: Int?
     if let index = proto.oneofIndex.map(Int.init), proto.proto3Optional != true {
       guard oneofs.indices.contains(index) else {
-        throw DescriptorError(file.name ?? "", "\(fullName) is in a oneof that does not exist")
+        throw DescriptorError(file, "\(fullName) is in a oneof that does not exist")
       }
       features = features.inside(oneofs[index].options)
       oneof = index
@@ -104,8 +103,7 @@ extension PoolBuilder {
     if extendee?.isMessageSet == true {
       guard case .message = type, proto.type != .group, proto.label ?? .optional == .optional else {
         throw DescriptorError(
-          file.name ?? "",
-          "\(fullName) extends a message set and must be an optional message")
+          file, "\(fullName) extends a message set and must be an optional message")
       }
       encoding = .messageSetItem
     } else if proto.type == .group
@@ -160,8 +158,7 @@ extension PoolBuilder {
     if let type = field.type, let kind = Self.scalarKind(type) { return .scalar(kind) }
     if case .unrecognized(let number)? = field.type {
       throw DescriptorError(
-        file.name ?? "",
-        "\(fullName) has the unknown type \(number), so its values cannot be read or written")
+        file, "\(fullName) has the unknown type \(number), so its values cannot be read or written")
     }
     let name = field.typeName ?? ""
     guard let found = try find(name, from: scope, file) else {
@@ -172,9 +169,7 @@ extension PoolBuilder {
     default:
       let (declared, other) =
         field.type == .enum ? ("an enum", "a message") : ("a message", "an enum")
-      throw DescriptorError(
-        file.name ?? "",
-        "\(fullName) is declared as \(declared), but \(name) is \(other)")
+      throw DescriptorError(file, "\(fullName) is declared as \(declared), but \(name) is \(other)")
     }
   }
 
@@ -192,8 +187,7 @@ extension PoolBuilder {
       scopeLookupBudget -= 1
       guard scopeLookupBudget >= 0 else {
         throw DescriptorError(
-          file.name ?? "",
-          "too many type names have no leading dot: compile the files with protoc")
+          file, "too many type names have no leading dot: compile the files with protoc")
       }
       if let type = types["\(scope).\(name)"] { return type }
       scope = scope.lastIndex(of: ".").map { scope[..<$0] } ?? ""
@@ -219,7 +213,7 @@ extension PoolBuilder {
     _ name: String, of owner: String, _ file: FileDescriptorProto
   ) -> DescriptorError {
     guard !name.isEmpty else {
-      return DescriptorError(file.name ?? "", "\(owner) refers to a type without a name")
+      return DescriptorError(file, "\(owner) refers to a type without a name")
     }
     let missingImports = file.dependency.filter { !fileNames.contains($0) }
     var text = "\(name.forDisplay) is not defined"
@@ -228,7 +222,7 @@ extension PoolBuilder {
         "; missing imports: " + missingImports.prefix(8).map(\.forDisplay).joined(separator: ", ")
     }
     if missingImports.count > 8 { text += " and \(missingImports.count - 8) more" }
-    return DescriptorError(file.name ?? "", text)
+    return DescriptorError(file, text)
   }
 
   private mutating func service(

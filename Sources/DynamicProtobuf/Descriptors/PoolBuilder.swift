@@ -35,7 +35,7 @@ struct PoolBuilder {
     guard !file.isPlaceholder, fileNames.insert(name).inserted else { return }
     guard Features.syntaxes.contains(file.syntax ?? "") else {
       throw DescriptorError(
-        name,
+        file,
         "the syntax \((file.syntax ?? "").quotedForDisplay) is unknown; expected proto2, proto3 or editions"
       )
     }
@@ -51,7 +51,7 @@ struct PoolBuilder {
     for service in file.service {
       let fullName = try self.fullName(service.name, in: package, file)
       guard serviceNames.insert(fullName).inserted, types[fullName] == nil else {
-        throw DescriptorError(name, "\(fullName) is defined twice")
+        throw DescriptorError(file, "\(fullName) is defined twice")
       }
       services.append(
         Declared(proto: service, fullName: fullName, file: files.count - 1, features: features))
@@ -96,7 +96,7 @@ struct PoolBuilder {
     _ fullName: String, _ type: FieldType, _ file: FileDescriptorProto
   ) throws(DescriptorError) {
     guard types.updateValue(type, forKey: fullName) == nil else {
-      throw DescriptorError(file.name ?? "", "\(fullName) is defined twice")
+      throw DescriptorError(file, "\(fullName) is defined twice")
     }
   }
 
@@ -107,8 +107,7 @@ struct PoolBuilder {
     try check(name, in: file)
     guard scope.utf8.count + name.utf8.count < Self.longestName else {
       throw DescriptorError(
-        file.name ?? "",
-        "the full name of \(name) in \(scope) is longer than \(Self.longestName) bytes")
+        file, "the full name of \(name) in \(scope) is longer than \(Self.longestName) bytes")
     }
     return scope.isEmpty ? name : "\(scope).\(name)"
   }
@@ -126,8 +125,7 @@ struct PoolBuilder {
         }
       }
     guard isName else {
-      throw DescriptorError(
-        file.name ?? "", "\(name.quotedForDisplay) is not the name of a package or type")
+      throw DescriptorError(file, "\(name.quotedForDisplay) is not the name of a package or type")
     }
   }
 }

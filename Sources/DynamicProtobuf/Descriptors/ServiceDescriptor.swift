@@ -1,7 +1,6 @@
 package import ProtobufDescriptors
 
-/// A service.
-package final class ServiceDescriptor: Sendable {
+package struct ServiceDescriptor: Sendable {
   /// The full name, such as "maps.fleetengine.v1.TripService".
   package let fullName: String
   package let proto: ServiceDescriptorProto
@@ -10,19 +9,9 @@ package final class ServiceDescriptor: Sendable {
   /// The methods in the order of declaration.
   package let methods: [MethodDescriptor]
 
-  init(
-    fullName: String, proto: ServiceDescriptorProto, file: Int, methods: [MethodDescriptor]
-  ) {
-    self.fullName = fullName
-    self.proto = proto
-    self.file = file
-    self.methods = methods
-  }
-
   package subscript(name: String) -> MethodDescriptor? { methods.first { $0.name == name } }
 }
 
-/// A method of a service.
 package struct MethodDescriptor: Sendable {
   package let proto: MethodDescriptorProto
   package let name: String

@@ -18,7 +18,7 @@ extension DynamicMessage {
   ) throws(JSONDecodingError) {
     self.init(descriptor, in: pool)
     let type = DynamicType(descriptor: descriptor, pool: pool)
-    try JSONReader.read(text, options, as: type) { reader throws(JSONDecodingError.Reason) in
+    try JSONReader.read(text.span, options, as: type) { reader throws(JSONDecodingError.Reason) in
       try readJSON(from: &reader)
     }
   }
@@ -49,10 +49,7 @@ extension DynamicMessage {
   private mutating func readAny(
     from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) {
-    let inside = try reader.any(
-      find: pool.jsonType, isCustom: \.isCustom,
-      read: { (reader, type) throws(JSONDecodingError.Reason) in try type.read(&reader) })
-    guard let inside else { return }
+    guard let inside = try reader.any(find: pool.jsonType) else { return }
     fields[1] = .one(.string(inside.url))
     fields[2] = .one(.bytes(inside.value))
   }
@@ -158,7 +155,6 @@ extension DynamicMessage {
 }
 
 extension FieldType {
-  /// Returns the map key for a JSON name.
   fileprivate func key(json name: String) throws(JSONDecodingError.Reason) -> MapKey {
     // The key of a map field has one of these kinds.
     guard case .scalar(let kind) = self, let kind = kind as? any (DynamicKind & MapKeyKind).Type

@@ -37,7 +37,7 @@ extension DynamicMessage {
   }
 
   mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    while let number = try reader.nextNumber() { try readField(number, from: &reader) }
+    while let number = try reader.nextTag() { try readField(number, from: &reader) }
   }
 
   private mutating func readField(
@@ -47,11 +47,11 @@ extension DynamicMessage {
       return try readItem(from: &reader)
     }
     if let field = descriptor[number] {
-      if fields[number] == nil { try reader.chargeMemory(96) }
+      if fields[number] == nil { try reader.spend(96) }
       if try read(field, from: &reader) { return }
     }
     let bytes = try reader.takeUnknownField()
-    try reader.chargeMemory(bytes.count + (unknownFields.isEmpty ? 64 : 0))
+    try reader.spend(bytes.count + (unknownFields.isEmpty ? 64 : 0))
     unknownFields += bytes
   }
 
@@ -59,11 +59,11 @@ extension DynamicMessage {
   private mutating func readItem(from reader: inout WireReader) throws(DecodingError.Reason) {
     try reader.messageSetItem { reader, type throws(DecodingError.Reason) in
       if let field = descriptor[type], case .message(let index) = field.type {
-        if fields[type] == nil { try reader.chargeMemory(96) }
+        if fields[type] == nil { try reader.spend(96) }
         return try readMessage(field, pool.messages[index], as: .messageSetItem, from: &reader)
       }
       let message = reader.unknownItemMessage()
-      try reader.chargeMemory(message.count + (unknownFields.isEmpty ? 96 : 32))
+      try reader.spend(message.count + (unknownFields.isEmpty ? 96 : 32))
       unknownFields.append(messageOf: message.count) { writer throws(WireWriter.Full) in
         try writer.messageSetItem(type) { writer throws(WireWriter.Full) in
           try writer.put(bytes: message)
@@ -145,7 +145,7 @@ extension DynamicMessage {
         writer.put(tag: field.number, .varint)
         writer.put(varint: Int32Kind.varint(number))
       }
-      return try reader.chargeMemory(32)
+      return try reader.spend(32)
     }
     try store(.enum(number), in: field, &reader)
   }
@@ -154,7 +154,7 @@ extension DynamicMessage {
     _ value: DynamicValue, in field: FieldDescriptor, _ reader: inout WireReader
   ) throws(DecodingError.Reason) {
     guard field.cardinality == .repeated else { return set(field, value) }
-    try reader.chargeMemory(MemoryLayout<DynamicValue>.stride)
+    try reader.spend(MemoryLayout<DynamicValue>.stride)
     append(value, to: field)
   }
 
@@ -164,7 +164,7 @@ extension DynamicMessage {
     _ field: FieldDescriptor, _ type: MessageDescriptor, as encoding: MessageEncoding,
     from reader: inout WireReader
   ) throws(DecodingError.Reason) {
-    try reader.chargeMemory(MemoryLayout<DynamicValue>.stride)
+    try reader.spend(MemoryLayout<DynamicValue>.stride)
     var message = DynamicMessage(type, in: pool)
     // A singular message is merged with the previous value, except in a message set item: as in
     // upb, the last item is used.
@@ -209,15 +209,9 @@ extension DynamicMessage {
       !entry.unknownFields.isEmpty
     {
       // The closed enum does not define the number, so the entire entry is unknown.
-      let bytes = entry.serializedBytes()
-      unknownFields.append(messageOf: bytes.count) { writer throws(WireWriter.Full) in
-        try writer.message(field.number) { writer throws(WireWriter.Full) in
-          try writer.put(bytes: bytes)
-        }
-      }
-      return
+      return unknownFields.append(field.number, message: entry.serializedBytes())
     }
-    try reader.chargeMemory(2 * MemoryLayout<DynamicValue>.stride)
+    try reader.spend(2 * MemoryLayout<DynamicValue>.stride)
     set(key, entry.value(of: valueField) ?? valueField.type.initial(in: pool), of: field)
   }
 }

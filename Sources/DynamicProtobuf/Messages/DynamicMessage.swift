@@ -76,7 +76,6 @@ package struct DynamicMessage: Sendable {
     fields[field.number] = .one(value)
   }
 
-  /// Sets a repeated field of messages.
   package mutating func set(_ field: FieldDescriptor, list messages: [DynamicMessage]) {
     fields[field.number] = .list(messages.map { .message($0) })
   }
@@ -95,7 +94,6 @@ package struct DynamicMessage: Sendable {
     if case .map(let entries)? = fields[field.number] { entries[key] != nil } else { false }
   }
 
-  /// Sets a map entry.
   mutating func set(_ key: MapKey, _ value: DynamicValue, of field: FieldDescriptor) {
     guard case .map(var entries)? = fields.removeValue(forKey: field.number) else {
       fields[field.number] = .map([key: value])

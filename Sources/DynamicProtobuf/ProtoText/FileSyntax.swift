@@ -33,23 +33,6 @@ struct FileSyntax {
 }
 
 extension UnknownFields {
-  /// Returns the last value of an integer or enum field.
-  func varint(_ number: Int) -> UInt64? {
-    fields.last { $0.number == number }.flatMap { field in
-      if case .varint(let value) = field.value { value } else { nil }
-    }
-  }
-
-  /// Returns the values of a repeated string field.
-  fileprivate func texts(_ number: Int) -> [String] {
-    fields.compactMap { field in
-      guard field.number == number, case .lengthDelimited(let bytes) = field.value else {
-        return nil
-      }
-      return String(validating: bytes, as: UTF8.self)
-    }
-  }
-
   /// The keyword for a symbol visibility (edition 2024) and a space, or "".
   func visibility(_ number: Int) -> String {
     switch varint(number) {

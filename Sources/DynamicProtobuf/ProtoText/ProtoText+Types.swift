@@ -155,23 +155,11 @@ extension ProtoText {
 
   private func typeName(of field: FieldDescriptorProto) -> String {
     switch field.type {
-    case .double: "double"
-    case .float: "float"
-    case .int64: "int64"
-    case .uint64: "uint64"
-    case .int32: "int32"
-    case .fixed64: "fixed64"
-    case .fixed32: "fixed32"
-    case .bool: "bool"
-    case .string: "string"
-    case .bytes: "bytes"
-    case .uint32: "uint32"
-    case .sfixed32: "sfixed32"
-    case .sfixed64: "sfixed64"
-    case .sint32: "sint32"
-    case .sint64: "sint64"
-    case .group: "group"
-    default: typeName(field.typeName)
+    case .message, .enum, nil: return typeName(field.typeName)
+    case let type?:
+      // TYPE_INT32 in the descriptor is `int32` in the language.
+      return type.name.map { $0.dropFirst("TYPE_".count).lowercased() }
+        ?? typeName(field.typeName)
     }
   }
 }

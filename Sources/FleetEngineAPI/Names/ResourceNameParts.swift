@@ -4,7 +4,6 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
   let kind: ResourceKind
   let id: String
 
-  /// The full name.
   var description: String { Self.name(providerID, kind, id) }
 
   /// Checks the parts of a name. The error has the full name.
@@ -33,12 +32,12 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     let starts = segments.indices.map { index in
       segments[..<index].reduce(0) { $0 + $1.count + 1 }
     }
+    func error(at offset: Int, length: Int = 1, _ reason: String) -> ResourceNameError {
+      ResourceNameError(name: name, range: offset..<(offset + length), reason: reason)
+    }
     func error(inSegment index: Int, _ reason: String) -> ResourceNameError {
-      guard index < segments.count else {
-        return ResourceNameError(name: name, range: name.count..<name.count, reason: reason)
-      }
-      let range = starts[index]..<(starts[index] + segments[index].count)
-      return ResourceNameError(name: name, range: range, reason: reason)
+      guard index < segments.count else { return error(at: name.count, length: 0, reason) }
+      return error(at: starts[index], length: segments[index].count, reason)
     }
 
     guard segments[0] == "providers" else {
@@ -49,9 +48,8 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     }
     if let (offset, character) = Self.firstInvalid(in: segments[1], where: Self.isInvalidInProvider)
     {
-      throw ResourceNameError(
-        name: name, range: (starts[1] + offset)..<(starts[1] + offset + 1),
-        reason: "a project ID must not contain a \(Self.displayed(character))")
+      throw error(
+        at: starts[1] + offset, "a project ID must not contain a \(Self.displayed(character))")
     }
     guard segments.count > 2, let kind = ResourceKind(rawValue: String(segments[2])),
       kinds.contains(kind)
@@ -65,24 +63,20 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
       throw error(inSegment: 3, "the \(what) is missing")
     }
     guard segments.count == 4 else {
-      let slash = starts[4] - 1
-      throw ResourceNameError(
-        name: name, range: slash..<(slash + 1), reason: "a \(what) must not contain a \"/\"")
+      throw error(at: starts[4] - 1, "a \(what) must not contain a \"/\"")
     }
     if let (offset, character) = Self.firstInvalid(in: segments[3], where: { ":?,#".contains($0) })
     {
-      throw ResourceNameError(
-        name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
-        reason: "a \(what) must not contain a \(Self.displayed(character))")
+      throw error(
+        at: starts[3] + offset, "a \(what) must not contain a \(Self.displayed(character))")
     }
     let length = segments[3].unicodeScalars.count
     guard length <= 64 else {
       throw error(inSegment: 3, "a \(what) has at most 64 characters, this one has \(length)")
     }
     if let offset = offsetOfDenormalized(in: segments[3]) {
-      throw ResourceNameError(
-        name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
-        reason: "a \(what) must be in Unicode normalization form C (NFC)")
+      throw error(
+        at: starts[3] + offset, "a \(what) must be in Unicode normalization form C (NFC)")
     }
     providerID = String(segments[1])
     self.kind = kind

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireProtobuf
 
 /// Base64 (RFC 4648) as Fleet Engine and others write it in polylines.
 ///
@@ -14,8 +15,9 @@ enum PolylineBase64 {
     var group: UInt32 = 0
     var bits: UInt32 = 0
     for offset in 0..<end {
-      let value = values[Int(characters[offset])]
-      guard value < 64 else { throw PolylineError(.notBase64, .character(offset)) }
+      guard let value = characters[offset].base64Value else {
+        throw PolylineError(.notBase64, .character(offset))
+      }
       group = group << 6 | UInt32(value)
       bits += 6
       if bits >= 8 {
@@ -37,16 +39,6 @@ enum PolylineBase64 {
     }
     if padding.endIndex < end { throw PolylineError(.wrongPadding, .character(padding.endIndex)) }
   }
-
-  /// The value of each byte as a digit; 255 for other bytes.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 255, count: 256)
-    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-    for (value, digit) in zip(UInt8(0)..., digits.utf8) { values[Int(digit)] = value }
-    for digit in "+-".utf8 { values[Int(digit)] = 62 }
-    for digit in "/_".utf8 { values[Int(digit)] = 63 }
-    return values
-  }()
 
   /// Encodes in the alphabet `-_`, with padding.
   static func encode(_ bytes: [UInt8]) -> String {

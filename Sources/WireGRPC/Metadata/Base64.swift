@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// Base64 of RFC 4648 §4, used by `-bin` metadata and HTTP credentials.
 package enum Base64 {
   private static let alphabet = Array(
@@ -46,14 +48,9 @@ package enum Base64 {
     return result
   }
 
+  /// The alphabet of section 5 is not accepted.
   private static func value(_ digit: UInt8) -> UInt32? {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
+    digit == UInt8(ascii: "-") || digit == UInt8(ascii: "_")
+      ? nil : digit.base64Value.map(UInt32.init)
   }
 }

@@ -1,3 +1,5 @@
+import WireProtobuf
+
 extension Collection<UInt8> {
   /// Returns the bytes with %XX, in capitals, for each byte that is not kept (RFC 3986 §2.1).
   func percentEncoded(keeping isKept: (UInt8) -> Bool) -> [UInt8] {
@@ -80,14 +82,5 @@ extension UInt8 {
   /// The digit for a number below 16, in capitals.
   fileprivate var hexDigit: UInt8 {
     self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
-  }
-
-  fileprivate var hexDigitValue: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

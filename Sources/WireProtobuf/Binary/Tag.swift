@@ -14,7 +14,6 @@ public enum WireType: UInt8, Sendable {
   case fixed32 = 5
 }
 
-/// The tag of a field: field number and wire type.
 @inlinable
 func tag(_ number: Int, _ wireType: WireType) -> UInt64 {
   UInt64(truncatingIfNeeded: number) << 3 | UInt64(wireType.rawValue)

@@ -20,7 +20,6 @@ public struct UnknownFields: Hashable, Sendable {
     var leaves: [LeafPlace: LeafFields] = [:]
   }
 
-  /// The place of a leaf message.
   @usableFromInline
   struct LeafPlace: Hashable, Sendable {
     let field: Int

@@ -33,7 +33,6 @@ package struct PathField {
   }
 }
 
-/// The type of a generated message.
 struct GeneratedType: PathType {
   let type: any Message.Type
 

@@ -6,10 +6,7 @@ extension Message {
   public func jsonString(
     options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> String {
-    var writer = JSONWriter(options)
-    defer { writer.deallocate() }
-    try writeRoot(to: &writer)
-    return unsafe String(decoding: writer.bytes, as: UTF8.self)
+    try encoded(options) { unsafe String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   /// Encodes the canonical JSON form as UTF-8.
@@ -18,20 +15,15 @@ extension Message {
   public func jsonUTF8Bytes(
     options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
-    var writer = JSONWriter(options)
-    defer { writer.deallocate() }
-    try writeRoot(to: &writer)
-    return unsafe [UInt8](writer.bytes)
+    try encoded(options) { unsafe [UInt8]($0.bytes) }
   }
 
-  private func writeRoot(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    do throws(JSONEncodingError) {
+  private func encoded<Output>(
+    _ options: JSONEncodingOptions, _ copy: (JSONWriter) -> Output
+  ) throws(JSONEncodingError) -> Output {
+    try JSONWriter.write(options, as: GeneratedType(Self.self), copy) {
+      writer throws(JSONEncodingError) in
       try writeJSON(to: &writer)
-    } catch {
-      var error = error
-      error.fieldPath = JSONPath(unsafe [UInt8](writer.bytes)).description(
-        in: GeneratedType(Self.self))
-      throw error
     }
   }
 
@@ -69,14 +61,9 @@ extension Message {
   private mutating func readJSON(
     _ text: Span<UInt8>, _ options: JSONDecodingOptions
   ) throws(JSONDecodingError) {
-    try unsafe text.withUnsafeBufferPointer { text throws(JSONDecodingError) in
-      var reader = unsafe JSONReader(text, options: options)
-      do throws(JSONDecodingError.Reason) {
-        try readJSON(from: &reader)
-        guard reader.peek() == 0, reader.isAtEnd else { throw .trailingText }
-      } catch {
-        throw reader.error(error, of: GeneratedType(Self.self))
-      }
+    try JSONReader.read(text, options, as: GeneratedType(Self.self)) {
+      reader throws(JSONDecodingError.Reason) in
+      try readJSON(from: &reader)
     }
   }
 }

@@ -129,22 +129,15 @@ extension EnumKind {
     from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) -> Value? {
     if hasJSONNull, reader.takeNull() { return Value(rawValue: 0) }
-    guard reader.peek() == UInt8(ascii: "\"") else {
-      do throws(JSONDecodingError.Reason) {
-        return Value(rawValue: try reader.integer())
-      } catch {
-        throw error == .expected(.number) ? .expected(.enumValue) : error
-      }
-    }
-    let before = unsafe reader.cursor
-    let name = try reader.string()
-    // Names are ASCII. Comparing other strings could take long.
-    if name.isASCII, let value = Value(name: name) { return value }
-    if reader.options.ignoresUnknownFields { return nil }
-    unsafe reader.cursor = before
-    let values = (Value.self as? any CaseIterable.Type)?.allCases as? [Value] ?? []
-    throw .unknownEnumValue(
-      name.forDisplay, enumName: Value.enumName, names: values.compactMap(\.name))
+    let number = try reader.enumNumber(
+      of: Value.enumName,
+      // Names are ASCII. Comparing other strings could take long.
+      find: { $0.isASCII ? Value(name: $0)?.rawValue : nil },
+      names: {
+        let values = (Value.self as? any CaseIterable.Type)?.allCases as? [Value] ?? []
+        return values.compactMap(\.name)
+      }, isNamed: { _ in true }, isOpen: true)
+    return number.map(Value.init)
   }
 
   /// Only NullValue has a null.

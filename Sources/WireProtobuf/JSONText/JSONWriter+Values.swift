@@ -12,7 +12,6 @@ extension JSONWriter {
     return unsafe [UInt8](writer.bytes)
   }
 
-  /// Returns the text of an object.
   package static func object(_ members: (inout JSONWriter) -> Void) -> String {
     text { $0.object(members) }
   }

@@ -1,4 +1,3 @@
-/// A position in a text.
 package struct TextPosition: Hashable, Sendable {
   /// The line, from 1.
   package private(set) var line = 1

@@ -2,7 +2,6 @@
 
 struct FileModel {
   let protoPath: String
-  /// The folders of the imported files.
   let importedFolders: Set<String>
   /// The member of `TypeRegistry` that lists the messages.
   let registry: String

@@ -17,8 +17,8 @@ package struct ServiceConfig: Sendable {
     } catch {
       throw GenerationError("\(path):\(error)")
     }
-    for (index, entry) in (config.fields["methodConfig"]?.list ?? []).enumerated() {
-      guard let entry = entry.object else {
+    for (index, entry) in (config.fields["methodConfig"]?.listValue?.values ?? []).enumerated() {
+      guard let entry = entry.structValue else {
         throw GenerationError("\(path): methodConfig[\(index)]: must be an object")
       }
       let method: MethodConfig
@@ -27,9 +27,9 @@ package struct ServiceConfig: Sendable {
       } catch {
         throw GenerationError("\(path): \(error)")
       }
-      for name in entry.fields["name"]?.list ?? [] {
-        let service = name.object?.fields["service"]?.string ?? ""
-        configs["\(service)/\(name.object?.fields["method"]?.string ?? "")"] = method
+      for name in entry.fields["name"]?.listValue?.values ?? [] {
+        let service = name.structValue?.text("service") ?? ""
+        configs["\(service)/\(name.structValue?.text("method") ?? "")"] = method
       }
     }
   }
@@ -59,9 +59,9 @@ struct MethodConfig: Equatable, Sendable {
     if let timeout = config.fields["timeout"] {
       self.timeout = try Self.duration(timeout, "timeout")
     }
-    guard let retry = config.fields["retryPolicy"]?.object else { return }
-    guard let attempts = retry.fields["maxAttempts"]?.number,
-      let multiplier = retry.fields["backoffMultiplier"]?.number, attempts >= 2, attempts < 1e6
+    guard let retry = config.object("retryPolicy") else { return }
+    guard let attempts = retry.number("maxAttempts"),
+      let multiplier = retry.number("backoffMultiplier"), attempts >= 2, attempts < 1e6
     else {
       throw GenerationError(
         "retryPolicy: requires a maxAttempts of 2 or more and a backoffMultiplier")
@@ -72,8 +72,8 @@ struct MethodConfig: Equatable, Sendable {
       maxBackoff: try Self.duration(retry.fields["maxBackoff"], "maxBackoff"),
       backoffMultiplier: multiplier,
       statusCodes: [])
-    for code in retry.fields["retryableStatusCodes"]?.list ?? [] {
-      guard let name = code.string, Self.errorCodes.contains(name) else {
+    for code in retry.fields["retryableStatusCodes"]?.listValue?.values ?? [] {
+      guard let name = code.stringValue, Self.errorCodes.contains(name) else {
         throw GenerationError(
           "retryableStatusCodes: must be names of error codes, such as \"UNAVAILABLE\"")
       }
@@ -90,29 +90,12 @@ struct MethodConfig: Equatable, Sendable {
 
   /// Returns `.seconds(1.5)` for "1.5s".
   private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
-    guard let text = value?.string, text.last == "s", let seconds = Double(text.dropLast()) else {
+    guard let text = value?.stringValue, text.last == "s", let seconds = Double(text.dropLast())
+    else {
       throw GenerationError(
         "\(name): must be a duration in seconds with the suffix s, such as \"15s\"")
     }
     return seconds == seconds.rounded() && seconds.magnitude < 1e9
       ? ".seconds(\(Int(seconds)))" : ".seconds(\(seconds))"
-  }
-}
-
-extension Value {
-  fileprivate var string: String? {
-    if case .stringValue(let text)? = kind { text } else { nil }
-  }
-
-  fileprivate var number: Double? {
-    if case .numberValue(let number)? = kind { number } else { nil }
-  }
-
-  fileprivate var object: Struct? {
-    if case .structValue(let object)? = kind { object } else { nil }
-  }
-
-  fileprivate var list: [Value]? {
-    if case .listValue(let list)? = kind { list.values } else { nil }
   }
 }

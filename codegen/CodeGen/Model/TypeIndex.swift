@@ -139,23 +139,7 @@ extension TypeIndex {
 extension FieldDescriptorProto {
   /// The type, unless it is an enum, a message or a group.
   var scalarType: ScalarType? {
-    switch type {
-    case .double: .double
-    case .float: .float
-    case .int64: .int64
-    case .uint64: .uint64
-    case .int32: .int32
-    case .fixed64: .fixed64
-    case .fixed32: .fixed32
-    case .bool: .bool
-    case .string: .string
-    case .bytes: .bytes
-    case .uint32: .uint32
-    case .sfixed32: .sfixed32
-    case .sfixed64: .sfixed64
-    case .sint32: .sint32
-    case .sint64: .sint64
-    default: nil
-    }
+    // TYPE_INT32 in the descriptor is `int32` in the language.
+    type?.name.flatMap { ScalarType(rawValue: $0.dropFirst("TYPE_".count).lowercased()) }
   }
 }

@@ -1,3 +1,5 @@
+import WireProtobuf
+
 extension Printer {
   /// Prints the members that the runtime calls: the table of fields, reading and writing.
   mutating func printMessageCodec(_ model: MessageModel) {
@@ -170,7 +172,10 @@ extension Printer {
     block("\(access)func write(to writer: inout WireWriter) throws(WireWriter.Full) {") {
       $0.line("try visit(&writer)")
     }
-    guard !WellKnownTypes.haveOwnJSON.contains(model.fullName) else { return }
+    // The runtime implements the JSON of well-known types that is not an object of their fields.
+    guard TypeRegistry.customJSONType(named: model.fullName) == nil,
+      model.fullName != AnyMessage.messageName
+    else { return }
     line()
     block("\(access)func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {") { p in
       p.line("writer.beginObject()")
@@ -198,14 +203,4 @@ extension FieldModel {
     "bytes", "decoder", "number", "value", "visitor",
     "didSet", "get", "modify", "mutating", "nonmutating", "read", "set", "willSet",
   ]
-}
-
-enum WellKnownTypes {
-  /// Messages whose JSON is not an object of their fields; the runtime implements it.
-  static let haveOwnJSON: Set<String> = Set(
-    [
-      "Any", "Duration", "FieldMask", "ListValue", "Struct", "Timestamp", "Value",
-      "DoubleValue", "FloatValue", "Int64Value", "UInt64Value", "Int32Value", "UInt32Value",
-      "BoolValue", "StringValue", "BytesValue",
-    ].map { "google.protobuf." + $0 })
 }

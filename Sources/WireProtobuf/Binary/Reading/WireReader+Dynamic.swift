@@ -19,9 +19,6 @@ extension WireReader {
     }
   }
 
-  /// Reads the next tag and returns its field number; nil at the end of the message.
-  package mutating func nextNumber() throws(DecodingError.Reason) -> Int? { try nextTag() }
-
   /// Whether the current field has this wire type.
   package func hasWireType(_ wireType: WireType) -> Bool { self.wireType == wireType.rawValue }
 
@@ -29,9 +26,6 @@ extension WireReader {
   package mutating func takeUnknownField() throws(DecodingError.Reason) -> [UInt8] {
     unsafe [UInt8](try unknownField())
   }
-
-  /// Charges bytes to the memory budget.
-  package mutating func chargeMemory(_ bytes: Int) throws(DecodingError.Reason) { try spend(bytes) }
 
   /// Reads a length, then calls `body` to read the message of that length.
   package mutating func submessage(

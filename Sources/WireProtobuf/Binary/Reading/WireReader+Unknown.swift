@@ -65,7 +65,7 @@ extension WireReader {
 
   /// Charges bytes to the memory budget.
   @inlinable
-  mutating func spend(_ bytes: Int) throws(DecodingError.Reason) {
+  package mutating func spend(_ bytes: Int) throws(DecodingError.Reason) {
     memoryBudget &-= bytes
     if memoryBudget < 0 { throw .tooMuchMemory }
   }

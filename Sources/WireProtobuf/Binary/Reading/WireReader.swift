@@ -82,7 +82,7 @@ extension WireReader {
   /// Reads a tag; nil at the end of the message. The number may be 0, which ``skipField()``
   /// rejects.
   @inlinable @inline(__always)
-  mutating func nextTag() throws(DecodingError.Reason) -> Int? {
+  package mutating func nextTag() throws(DecodingError.Reason) -> Int? {
     guard unsafe cursor < end else { return nil }
     let first = unsafe cursor.load(as: UInt8.self)
     if first < 0x80 {

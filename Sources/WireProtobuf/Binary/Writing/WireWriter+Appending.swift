@@ -58,6 +58,15 @@ extension [UInt8] {
     while !appendMessage(upTo: room, fields) { room *= 2 }
   }
 
+  /// Appends a field with a sub-message in binary form.
+  package mutating func append(_ number: Int, message bytes: [UInt8]) {
+    append(messageOf: bytes.count + 16) { writer throws(WireWriter.Full) in
+      try writer.message(number, size: bytes.count) { writer throws(WireWriter.Full) in
+        try writer.put(bytes: bytes)
+      }
+    }
+  }
+
   private mutating func appendMessage(
     upTo room: Int, _ fields: (inout WireWriter) throws(WireWriter.Full) -> Void
   ) -> Bool {

@@ -95,7 +95,6 @@ struct JSONNumber {
 }
 
 extension JSONReader {
-  /// Reads a number.
   mutating func number() throws(JSONDecodingError.Reason) -> JSONNumber {
     _ = peek()
     let first = unsafe cursor

@@ -3,10 +3,10 @@
 extension JSONReader {
   /// Reads text as a message of the given type.
   package static func read(
-    _ text: [UInt8], _ options: JSONDecodingOptions, as type: some PathType,
+    _ text: Span<UInt8>, _ options: JSONDecodingOptions, as type: some PathType,
     _ body: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError) {
-    try unsafe text.span.withUnsafeBufferPointer { text throws(JSONDecodingError) in
+    try unsafe text.withUnsafeBufferPointer { text throws(JSONDecodingError) in
       var reader = unsafe JSONReader(text, options: options)
       do throws(JSONDecodingError.Reason) {
         try body(&reader)
@@ -88,6 +88,15 @@ extension JSONWriter {
     _ options: JSONEncodingOptions, as type: some PathType,
     _ body: (inout JSONWriter) throws(JSONEncodingError) -> Void
   ) throws(JSONEncodingError) -> [UInt8] {
+    try write(options, as: type, { unsafe [UInt8]($0.bytes) }, body)
+  }
+
+  /// Returns a copy of the JSON that `body` writes for a message of the given type.
+  static func write<Output>(
+    _ options: JSONEncodingOptions, as type: some PathType,
+    _ copy: (JSONWriter) -> Output,
+    _ body: (inout JSONWriter) throws(JSONEncodingError) -> Void
+  ) throws(JSONEncodingError) -> Output {
     var writer = JSONWriter(options)
     defer { writer.deallocate() }
     do throws(JSONEncodingError) {
@@ -97,7 +106,7 @@ extension JSONWriter {
       error.fieldPath = JSONPath(unsafe [UInt8](writer.bytes)).description(in: type)
       throw error
     }
-    return unsafe [UInt8](writer.bytes)
+    return copy(writer)
   }
 }
 

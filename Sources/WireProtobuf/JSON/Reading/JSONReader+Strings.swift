@@ -1,7 +1,6 @@
 // Strings with their escapes.
 
 extension JSONReader {
-  /// Reads a string.
   @usableFromInline
   mutating func string() throws(JSONDecodingError.Reason) -> String {
     let plain = unsafe try plainString()
@@ -114,13 +113,7 @@ extension JSONReader {
   private mutating func fourHexDigits() throws(JSONDecodingError.Reason) -> UInt16 {
     var value: UInt16 = 0
     for _ in 0..<4 {
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: throw fault(.malformedString(.invalidEscape))
-      }
+      guard let digit = byte.hexDigitValue else { throw fault(.malformedString(.invalidEscape)) }
       value = value << 4 | UInt16(digit)
       unsafe cursor += 1
     }
@@ -139,7 +132,7 @@ extension JSONReader {
     var bits: UInt32 = 0
     var count = 0
     for digit in digits {
-      guard let sextet = Self.sextet(digit) else { throw .malformedBase64 }
+      guard let sextet = digit.base64Value else { throw .malformedBase64 }
       bits = bits << 6 | UInt32(sextet)
       count += 6
       if count >= 8 {
@@ -149,12 +142,26 @@ extension JSONReader {
     }
     return bytes
   }
+}
 
-  private static func sextet(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+extension UInt8 {
+  /// The value of an ASCII character as a hexadecimal digit; nil for other characters.
+  package var hexDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// The value of an ASCII character as a digit of either alphabet of base64 (RFC 4648); nil for other
+  /// characters.
+  package var base64Value: UInt8? {
+    switch self {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): self - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): self - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0") + 52
     case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
     case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
     default: nil

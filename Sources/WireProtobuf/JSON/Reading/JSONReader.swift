@@ -100,7 +100,6 @@ public struct JSONReader {
 // MARK: Structure
 
 extension JSONReader {
-  /// The number of the current field.
   @usableFromInline
   var fieldNumber: Int {
     frame.fields.indices.contains(frame.current) ? frame.fields[frame.current].number : 0

@@ -24,10 +24,9 @@ extension AnyMessage: CustomJSONMessage {
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
     let types = reader.options.types
-    let inside = try reader.any(
-      find: { types.type(for: $0).map { Self.jsonType($0) } ?? types.others?($0) },
-      isCustom: \.isCustom,
-      read: { (reader, type) throws(JSONDecodingError.Reason) in try type.read(&reader) })
+    let inside = try reader.any {
+      types.type(for: $0).map { Self.jsonType($0) } ?? types.others?($0)
+    }
     guard let inside else { return }
     typeUrl = inside.url
     value = inside.value
@@ -84,13 +83,9 @@ extension JSONWriter {
 extension JSONReader {
   /// Reads an Any; nil if it is empty.
   ///
-  /// - Parameters:
-  ///   - find: returns the type for a URL.
-  ///   - isCustom: whether the JSON of a type is not an object of its fields.
-  ///   - read: reads a message of a type.
-  package mutating func any<Type>(
-    find: (String) -> Type?, isCustom: (Type) -> Bool,
-    read: (inout JSONReader, Type) throws(JSONDecodingError.Reason) -> [UInt8]
+  /// - Parameter find: returns the type for a URL.
+  package mutating func any(
+    find: (String) -> RuntimeJSONType?
   ) throws(JSONDecodingError.Reason) -> (url: String, value: [UInt8])? {
     // `@type` may come after the fields that depend on it, so it is looked up first.
     let before = self
@@ -104,13 +99,11 @@ extension JSONReader {
     // `after` restores the depth.
     try enterMessages()
     let value: [UInt8]
-    if isCustom(type) {
-      value = try valueOfAny { reader throws(JSONDecodingError.Reason) in
-        try read(&reader, type)
-      }
+    if type.isCustom {
+      value = try valueOfAny(type)
     } else {
       isInAny = true
-      value = try read(&self, type)
+      value = try type.read(&self)
     }
     self = after
     return (url, value)
@@ -137,13 +130,13 @@ extension JSONReader {
   }
 
   private mutating func valueOfAny(
-    _ read: (inout JSONReader) throws(JSONDecodingError.Reason) -> [UInt8]
+    _ type: RuntimeJSONType
   ) throws(JSONDecodingError.Reason) -> [UInt8] {
     var value: [UInt8]?
     try members { reader, name throws(JSONDecodingError.Reason) in
       if StringKind.areSame(name, "value") {
         guard value == nil else { throw .duplicateField }
-        value = try read(&reader)
+        value = try type.read(&reader)
       } else {
         guard StringKind.areSame(name, "@type") || reader.options.ignoresUnknownFields
         else { throw .unknownField(name.forDisplay, suggestion: nil) }

@@ -43,7 +43,7 @@ extension FieldMask {
         }
         if parts.isEmpty { break }
         guard field.cardinality == .singular, let inner = field.message else {
-          throw FieldMaskError(notASingularMessage: part, in: message, path)
+          throw FieldMaskError(.notASingularMessage, part, in: message, path)
         }
         message = inner
       }

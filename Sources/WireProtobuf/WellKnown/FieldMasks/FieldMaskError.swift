@@ -40,12 +40,7 @@ public struct FieldMaskError: Error, Hashable, Sendable {
       members: members)
   }
 
-  /// Creates the error for a path that continues after a field other than a singular message.
-  init(notASingularMessage part: String, in message: any Message.Type, _ path: String) {
-    self.init(.notASingularMessage, part, in: message, path)
-  }
-
-  private init(
+  init(
     _ reason: Reason, _ part: String, in message: any Message.Type, _ path: String,
     suggestion: FieldDescriptor? = nil, members: [FieldDescriptor] = []
   ) {

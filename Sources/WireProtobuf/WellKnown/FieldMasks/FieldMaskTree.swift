@@ -32,7 +32,6 @@ struct FieldMaskTree {
     return child.isLeaf || child.contains(parts.dropFirst())
   }
 
-  /// Returns the fields that are in both trees.
   func intersection(_ other: FieldMaskTree) -> FieldMaskTree {
     var both = FieldMaskTree()
     for (name, child) in children {

@@ -64,7 +64,8 @@ extension FieldMaskTree {
       if child.isLeaf {
         selected += message[record.start..<record.end]
       } else if let payload = record.payload, let type = field.message {
-        selected.append(record, in: message, child.selected(from: message[payload], type.fields))
+        selected.append(
+          record.number, message: child.selected(from: message[payload], type.fields))
       }
     }
     return selected
@@ -89,8 +90,8 @@ extension FieldMaskTree {
         let inner = WireRecord.all(in: other).first(where: { $0.number == record.number })?.payload
       {
         kept.append(
-          record, in: message,
-          child.kept(
+          record.number,
+          message: child.kept(
             of: message[payload], replacedBy: other[inner], type.fields, options: options))
       } else {
         kept += message[record.start..<record.end]
@@ -106,21 +107,5 @@ extension FieldMask.MergeOptions {
     case .repeated, .map: replaceRepeatedFields
     case .singular: field.message == nil || replaceMessageFields
     }
-  }
-}
-
-extension [UInt8] {
-  /// Appends a sub-message with new content under the tag of `record`.
-  fileprivate mutating func append(
-    _ record: WireRecord, in message: ArraySlice<UInt8>, _ content: [UInt8]
-  ) {
-    self += message[record.start..<record.valueStart]
-    var length = content.count
-    while length >= 0x80 {
-      append(UInt8(truncatingIfNeeded: length) | 0x80)
-      length >>= 7
-    }
-    append(UInt8(length))
-    self += content
   }
 }
