@@ -1,3 +1,4 @@
+import FleetEngineAPI
 import RelayAPI
 import WireGRPC
 import WireIO
@@ -120,16 +121,16 @@ struct JetStream: Sendable {
     return StoredMessage(message: reply, sequence: sequence, time: time)
   }
 
-  /// Removes the messages of a subject up to and including a number.
-  func purge(
-    _ subject: String, in stream: String, through sequence: UInt64
-  ) async throws(NATSError) {
-    let request = JSONWriter.object { json in
-      json.member("filter", subject)
-      json.member("seq", sequence + 1)
-    }
-    _ = try await call(
-      "STREAM.PURGE.\(stream)", request, action: "remove a message from NATS")
+  /// Returns the last state of a resource; nil if there is none.
+  func lastState(of name: ResourceName) async throws(NATSError) -> LastState? {
+    guard
+      let last = try await last(RelayNames.stateSubject(name), in: RelayNames.stream(name.kind))
+    else { return nil }
+    // A message that is not a state of the resource is replaced by the next one.
+    let state = (try? ResourceState(serializedBytes: last.message.data)) ?? ResourceState()
+    let isValid = state.name == name.description && state.sequence < 1 << 63
+    return LastState(
+      state: isValid ? state : ResourceState(), message: last.sequence, time: last.time)
   }
 
   // MARK: API

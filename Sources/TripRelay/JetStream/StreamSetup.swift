@@ -20,18 +20,14 @@ struct StreamConfiguration: Sendable {
       republished: RelayNames.live(kind) + ".>", isBucket: false)
   }
 
-  static let pollRequests = bucket(RelayNames.pollRequests, maxAge: 0)
-  static let workers = bucket(RelayNames.workers, maxAge: 60)
-  static let delays = bucket(RelayNames.delays, maxAge: 900)
-
-  static let buckets = [pollRequests, workers, delays]
-  static let states = ResourceKind.allCases.map { (kind: $0, stream: states($0)) }
-
-  private static func bucket(_ bucket: RelayNames.Bucket, maxAge: Int) -> StreamConfiguration {
+  private static func bucket(_ bucket: RelayNames.Bucket) -> StreamConfiguration {
     StreamConfiguration(
-      name: bucket.stream, subjects: bucket.subjects, maxAge: maxAge, republished: nil,
+      name: bucket.stream, subjects: bucket.subjects, maxAge: bucket.maxAge, republished: nil,
       isBucket: true)
   }
+
+  static let buckets = [.pollRequests, .workers, .delays].map(bucket)
+  static let states = ResourceKind.allCases.map { (kind: $0, stream: states($0)) }
 
   func json(replicas: Int) -> String {
     let second = 1_000_000_000

@@ -91,7 +91,7 @@ import WireSystem
   func subscribe(
     _ subject: String, _ handler: @escaping @Sendable (NATSMessage) -> Void
   ) throws(NATSError) -> NATSSubscription {
-    let box = unsafe Unmanaged.passRetained(MessageHandler(handler))
+    let box = unsafe Unmanaged.passRetained(Handler<NATSMessage>(handler))
     do throws(NATSError) {
       let subscription = try unsafe subscribed(subject) { subscription in
         unsafe natsConnection_Subscribe(
@@ -270,10 +270,13 @@ import WireSystem
 
 // MARK: - Callbacks
 
-private final class EventHandler: Sendable {
-  let call: @Sendable (NATSConnection.Event) -> Void
-  init(_ call: @escaping @Sendable (NATSConnection.Event) -> Void) { self.call = call }
+/// A closure to which a callback of the library has a pointer.
+final class Handler<Value>: Sendable {
+  let call: @Sendable (Value) -> Void
+  init(_ call: @escaping @Sendable (Value) -> Void) { self.call = call }
 }
+
+private typealias EventHandler = Handler<NATSConnection.Event>
 
 private func eventHandler(_ user: UnsafeMutableRawPointer?) -> EventHandler? {
   unsafe user.map { unsafe Unmanaged<EventHandler>.fromOpaque($0).takeUnretainedValue() }
@@ -304,16 +307,11 @@ private func closeReason(_ connection: OpaquePointer?) -> NATSError {
     "the connection to NATS is closed: \(text)")
 }
 
-final class MessageHandler: Sendable {
-  let call: @Sendable (NATSMessage) -> Void
-  init(_ call: @escaping @Sendable (NATSMessage) -> Void) { self.call = call }
-}
-
 private func receive(_ message: OpaquePointer?, _ user: UnsafeMutableRawPointer?) {
   guard let message = unsafe message, let user = unsafe user else { return }
   let copy = unsafe NATSMessage(copying: message)
   unsafe DiscardedMessages.add(message)
-  unsafe Unmanaged<MessageHandler>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.call(copy) }
+  unsafe Unmanaged<Handler<NATSMessage>>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.call(copy) }
 }
 
 extension NATSMessage {

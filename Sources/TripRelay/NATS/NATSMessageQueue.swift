@@ -1,25 +1,17 @@
 import CNats
 
-/// A subscription whose messages wait until they are taken, which needs no thread to deliver them. It ends when
-/// it is released.
-///
-/// `@unchecked Sendable`: libnats locks the subscription in each of its functions, and the pointer never
-/// changes.
-@safe final class NATSMessageQueue: @unchecked Sendable {
-  private let pointer: OpaquePointer
+/// A subscription whose messages wait until they are taken, which needs no thread to deliver them.
+struct NATSMessageQueue: Sendable {
+  private let subscription: NATSSubscription
 
   init(_ pointer: OpaquePointer) {
-    unsafe self.pointer = unsafe pointer
-  }
-
-  deinit {
-    _ = unsafe natsSubscription_Unsubscribe(pointer)
-    unsafe natsSubscription_Destroy(pointer)
+    subscription = unsafe NATSSubscription(pointer)
   }
 
   /// Takes a message; nil if none has arrived, or the connection is closed. libnats hides the subject of a
   /// message which reports that a request has no responders: it is empty, and the status is 503.
   func next() -> NATSMessage? {
+    let pointer = unsafe subscription.pointer
     var count: UInt64 = 0
     // A message that does not exist is an error in libnats, which costs more than to ask first.
     guard unsafe natsSubscription_QueuedMsgs(pointer, &count) == NATS_OK, count > 0 else {

@@ -5,18 +5,18 @@ import CNats
 /// `@unchecked Sendable`: libnats locks the subscription in each of its functions, and the pointer never
 /// changes.
 @safe final class NATSSubscription: @unchecked Sendable {
-  private let pointer: OpaquePointer
+  let pointer: OpaquePointer
 
-  init(_ pointer: OpaquePointer, _ handler: Unmanaged<MessageHandler>) {
+  /// - Parameter handler: released after the last message; nil for a subscription without callbacks.
+  init(_ pointer: OpaquePointer, _ handler: Unmanaged<Handler<NATSMessage>>? = nil) {
     unsafe self.pointer = unsafe pointer
-    // Called after the last message.
-    let status = unsafe natsSubscription_SetOnCompleteCB(
+    guard let handler = unsafe handler else { return }
+    _ = unsafe natsSubscription_SetOnCompleteCB(
       pointer,
       { user in
         guard let user = unsafe user else { return }
-        unsafe Unmanaged<MessageHandler>.fromOpaque(user).release()
+        unsafe Unmanaged<Handler<NATSMessage>>.fromOpaque(user).release()
       }, handler.toOpaque())
-    _ = status
   }
 
   deinit {

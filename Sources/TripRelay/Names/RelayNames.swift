@@ -18,16 +18,18 @@ enum RelayNames {
     kind == .trip ? "tripwire.v1.live" : "tripwire.v1.live-\(kind.rawValue)"
   }
 
-  /// The poll requests: the resources that workers poll.
-  static let pollRequests = Bucket(name: "TRIPWIRE_WANTS")
-  /// The heartbeats of the workers.
-  static let workers = Bucket(name: "TRIPWIRE_WORKERS")
-  /// How long the polls of a provider are delayed.
-  static let delays = Bucket(name: "TRIPWIRE_DELAYS")
-
   /// A key-value bucket.
   struct Bucket: Sendable, Hashable {
     let name: String
+    /// Seconds after which entries are removed; 0 for never.
+    let maxAge: Int
+
+    /// The poll requests: the resources that workers poll.
+    static let pollRequests = Bucket(name: "TRIPWIRE_WANTS", maxAge: 0)
+    /// The heartbeats of the workers.
+    static let workers = Bucket(name: "TRIPWIRE_WORKERS", maxAge: 60)
+    /// How long the polls of a provider are delayed.
+    static let delays = Bucket(name: "TRIPWIRE_DELAYS", maxAge: 900)
 
     var stream: String { "KV_\(name)" }
     var subjects: String { "$KV.\(name).>" }

@@ -39,23 +39,20 @@ package struct PollRequests: Sendable {
   private func prolong(
     _ name: ResourceName, for duration: Duration?
   ) async throws(NATSError) -> ServerOffset {
-    let subject = RelayNames.pollRequests.subject(RelayNames.key(name))
+    let key = RelayNames.key(name)
     var attempt = 1
     while true {
-      let last = try await stream.last(subject, in: RelayNames.pollRequests.stream)
+      let last = try await stream.entry(key, in: .pollRequests)
       var value = duration.map(EntryLifetime.lasting) ?? .pinned
-      if let last, last.message.headers["KV-Operation"] == nil,
-        let present = EntryLifetime(last.message.data)
-      {
+      if let last, let present = last.message.lifetime {
         value = value.longer(present, storedAt: last.time)
       }
       do throws(NATSError) {
         let sent = WallTime.now
-        _ = try await stream.publish(
-          subject, in: RelayNames.pollRequests.stream, Array(value.json.utf8),
-          after: last?.sequence ?? 0)
+        try await stream.put(
+          value.json, for: key, in: .pollRequests, after: last?.sequence ?? 0)
         let acknowledged = WallTime.now
-        let stored = try await stream.last(subject, in: RelayNames.pollRequests.stream)
+        let stored = try await stream.entry(key, in: .pollRequests)
         var clock = ServerClock()
         if let stored { clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged) }
         return ServerOffset(seconds: clock.offset)
@@ -69,22 +66,34 @@ package struct PollRequests: Sendable {
 
   /// Returns how long a resource is requested from now on; nil if it is pinned, zero if it is not requested.
   func remaining(_ name: ResourceName, _ clock: ServerClock) async throws(NATSError) -> Duration? {
-    let subject = RelayNames.pollRequests.subject(RelayNames.key(name))
-    guard let last = try await stream.last(subject, in: RelayNames.pollRequests.stream),
-      last.message.headers["KV-Operation"] == nil, let value = EntryLifetime(last.message.data)
+    guard let last = try await stream.entry(RelayNames.key(name), in: .pollRequests),
+      let value = last.message.lifetime
     else { return .zero }
     return value.end(storedAt: last.time).map { .seconds(max(0, min($0 - clock.now, 1e9))) }
+  }
+
+  /// Removes the request of a resource that is over, or whose request has ended.
+  ///
+  /// - Parameter clock: keeps the request if it has not ended by this clock, because it was renewed; nil removes it
+  ///   in any case.
+  func withdraw(_ key: String, ifExpiredBy clock: ServerClock?) async throws(NATSError) {
+    guard let last = try await stream.entry(key, in: .pollRequests) else { return }
+    if let clock, let value = last.message.lifetime {
+      guard let end = value.end(storedAt: last.time), end <= clock.now else { return }
+    }
+    // The other workers are notified of the removal before it is purged.
+    let removal = try await stream.markRemoved(key, in: .pollRequests, after: last.sequence)
+    try await stream.purge(key, in: .pollRequests, through: removal)
   }
 
   /// Withdraws the request of a resource. Readers that are running request it again.
   package func remove(_ name: ResourceName) async throws(NATSError) {
     try RelayNames.check(name)
-    let subject = RelayNames.pollRequests.subject(RelayNames.key(name))
-    guard try await stream.last(subject, in: RelayNames.pollRequests.stream) != nil else { return }
-    let removal = try await stream.publish(
-      subject, in: RelayNames.pollRequests.stream, [], headers: ["KV-Operation": "DEL"])
+    let key = RelayNames.key(name)
+    guard try await stream.entry(key, in: .pollRequests) != nil else { return }
+    let removal = try await stream.markRemoved(key, in: .pollRequests)
     do throws(NATSError) {
-      try await stream.purge(subject, in: RelayNames.pollRequests.stream, through: removal)
+      try await stream.purge(key, in: .pollRequests, through: removal)
     } catch {
       // Only the marker of the removal is left.
       guard error.kind == .notPermitted || error.kind == .timeout else { throw error }

@@ -21,16 +21,16 @@ package struct RelayStatus: Sendable {
 
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
-    let stream = JetStream(client)
+    let (stream, bucket) = (JetStream(client), RelayNames.Bucket.workers)
     let answer = try await stream.call(
-      "STREAM.INFO.\(RelayNames.workers.stream)",
-      JSONWriter.object { $0.member("subjects_filter", RelayNames.workers.subjects) },
+      "STREAM.INFO.\(bucket.stream)",
+      JSONWriter.object { $0.member("subjects_filter", bucket.subjects) },
       action: "read the list of workers")
     let subjects = (answer.object("state")?.object("subjects")?.fields ?? [:]).keys.sorted()
     var messages: [(name: String, heartbeat: Heartbeat, time: Double)] = []
     for subject in subjects {
-      guard let last = try await stream.last(subject, in: RelayNames.workers.stream),
-        let name = RelayNames.workers.key(subject).flatMap({ NATSToken.decode($0) }),
+      guard let last = try await stream.last(subject, in: bucket.stream),
+        let name = bucket.key(subject).flatMap({ NATSToken.decode($0) }),
         let heartbeat = Heartbeat(last.message.data)
       else { continue }
       messages.append((name, heartbeat, last.time))
@@ -39,7 +39,7 @@ package struct RelayStatus: Sendable {
     workers = messages.map {
       Worker(name: $0.name, heartbeat: $0.heartbeat, age: .seconds(max(0, min(now - $0.time, 1e9))))
     }
-    wanted = try await Self.count(stream, RelayNames.pollRequests.stream)
+    wanted = try await Self.count(stream, RelayNames.Bucket.pollRequests.stream)
     var states = 0
     for kind in ResourceKind.allCases {
       // A worker of an older version creates the stream of trips only.

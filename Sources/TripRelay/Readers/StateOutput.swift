@@ -57,11 +57,11 @@ package final class StateOutput: StateReceiver {
       if files[0].revents & Int16(POLLERR) != 0 { return close() }
       wakeup.drain()
       while let bytes = next() {
-        do throws(IOError) {
-          try write(bytes)
-        } catch {
-          return close(error.code == .brokenPipe ? nil : error)
+        guard SystemCalls.write(bytes[...], to: descriptor, patience: -1) < bytes.count else {
+          continue
         }
+        let error = IOError(operation: "write")
+        return close(error.code == .brokenPipe ? nil : error)
       }
     }
   }
@@ -97,25 +97,4 @@ package final class StateOutput: StateReceiver {
     }
     return bytes
   }
-
-  private func write(_ bytes: [UInt8]) throws(IOError) {
-    var start = 0
-    while start < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe systemWrite(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-      }
-      if count >= 0 {
-        start += count
-      } else if errno == EAGAIN {
-        var file = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&file, 1, -1)
-      } else if errno != EINTR {
-        throw IOError(operation: "write")
-      }
-    }
-  }
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  unsafe write(file, bytes, count)
 }

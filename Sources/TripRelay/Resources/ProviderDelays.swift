@@ -1,5 +1,10 @@
+import Tripwire
+import WireGRPC
+
 /// Until when the polls of each provider are delayed.
 struct ProviderDelays: Sendable {
+  static let longest = Duration.seconds(600)
+
   private var ends: [String: ContinuousClock.Instant] = [:]
 
   /// The end of a delay that is not over; nil if there is none.
@@ -17,5 +22,24 @@ struct ProviderDelays: Sendable {
     guard end > self.end(of: provider, at: now) ?? now else { return false }
     ends[provider] = end
     return true
+  }
+
+  /// Learns from a failed poll.
+  ///
+  /// - Returns: the delay that the server asks for; nil if it asks for none, or for hardly more than before.
+  mutating func delay(
+    _ provider: String, after failure: RefreshFailure, at now: ContinuousClock.Instant
+  ) -> Duration? {
+    guard failure.error.code == .resourceExhausted, failure.error.origin == .server else {
+      return nil
+    }
+    var delay = Duration.zero
+    for case .retryInfo(let info) in failure.error.details {
+      delay = max(delay, info.retryDelay?.duration ?? .zero)
+    }
+    delay = min(delay, Self.longest)
+    let known = end(of: provider, at: now).map { $0 - now } ?? .zero
+    guard delay > known * 1.2, self.delay(provider, until: now + delay, at: now) else { return nil }
+    return delay
   }
 }

@@ -1,8 +1,30 @@
 /// Reads the buckets of the relay.
 struct BucketReader: Sendable {
-  static let buckets = [RelayNames.workers, RelayNames.delays, RelayNames.pollRequests]
+  /// A change of an entry; a nil value removes it.
+  enum Change: Sendable {
+    case request(key: String, EntryLifetime?, time: Double)
+    case heartbeat(worker: String, Heartbeat?, time: Double)
+    case delay(provider: String, EntryLifetime?, time: Double)
 
-  var watches: [StreamWatch] = []
+    /// Returns nil for a key that no version of the relay writes.
+    init?(_ bucket: RelayNames.Bucket, _ delivery: StreamWatch.Delivery) {
+      guard let key = bucket.key(delivery.message.subject) else { return nil }
+      let (message, time) = (delivery.message, delivery.time)
+      if bucket == .pollRequests {
+        self = .request(key: String(key), message.lifetime, time: time)
+        return
+      }
+      guard let name = NATSToken.decode(key) else { return nil }
+      self =
+        bucket == .workers
+        ? .heartbeat(
+          worker: name, message.isRemoval ? nil : Heartbeat(message.data), time: time)
+        : .delay(provider: name, message.lifetime, time: time)
+    }
+  }
+
+  static let buckets: [RelayNames.Bucket] = [.workers, .delays, .pollRequests]
+
   private var unloaded = Set(buckets.map(\.name))
   /// The poll requests of the present reading of their bucket; nil between two readings.
   private var requests: Set<String>?
@@ -11,7 +33,7 @@ struct BucketReader: Sendable {
   var areLoaded: Bool { unloaded.isEmpty }
 
   mutating func begin(_ bucket: RelayNames.Bucket) {
-    if bucket == RelayNames.pollRequests { requests = [] }
+    if bucket == .pollRequests { requests = [] }
   }
 
   mutating func found(request key: String) { requests?.insert(key) }
@@ -19,6 +41,6 @@ struct BucketReader: Sendable {
   /// Returns all poll requests if their bucket was read from its beginning.
   mutating func end(_ bucket: RelayNames.Bucket) -> Set<String>? {
     unloaded.remove(bucket.name)
-    return bucket == RelayNames.pollRequests ? requests.take() : nil
+    return bucket == .pollRequests ? requests.take() : nil
   }
 }

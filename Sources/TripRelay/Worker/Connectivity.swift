@@ -6,9 +6,9 @@ struct Connectivity: Sendable {
   /// When NATS last stored a heartbeat of this worker.
   private var lastStored: ContinuousClock.Instant
   /// Whether polling has stopped, because NATS was unreachable for too long.
-  var isSuspended = false
+  private var isSuspended = false
 
-  init(lease: Duration, at now: ContinuousClock.Instant = .now) {
+  init(lease: Duration, at now: ContinuousClock.Instant) {
     self.lease = lease
     lastStored = now
   }
@@ -19,14 +19,23 @@ struct Connectivity: Sendable {
 
   mutating func reconnected() { lost = nil }
 
-  mutating func heartbeatStored(at now: ContinuousClock.Instant) { lastStored = now }
+  /// Returns whether to poll again.
+  mutating func resume(at now: ContinuousClock.Instant) -> Bool {
+    lastStored = now
+    defer { isSuspended = false }
+    return isSuspended
+  }
+
+  /// Returns whether to stop polling now, because nothing could be published for longer than `timeout`.
+  mutating func suspend(at now: ContinuousClock.Instant, after timeout: Duration) -> Bool {
+    guard !isSuspended, let since = lost ?? (hasLeaseEnded(at: now) ? lastStored : nil),
+      now - since > timeout
+    else { return false }
+    isSuspended = true
+    return true
+  }
 
   /// Whether heartbeats are not stored. A connected node may have no majority: it stores nothing, and passes on
   /// no heartbeats of others.
   func hasLeaseEnded(at now: ContinuousClock.Instant) -> Bool { now - lastStored > lease }
-
-  /// Returns since when nothing can be published; nil if it can.
-  func unreachableSince(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    lost ?? (hasLeaseEnded(at: now) ? lastStored : nil)
-  }
 }

@@ -7,23 +7,34 @@ struct ExistingStreams: Sendable {
 
   /// When each stream was created; empty while that is not known. Nothing is published meanwhile.
   private(set) var times: [ResourceKind: Timestamp] = [:]
-  var isBeingChecked = false
-  private var nextCheck = ContinuousClock.now
+  private var isBeingChecked = false
+  private var nextCheck: ContinuousClock.Instant
 
-  mutating func found(_ times: [ResourceKind: Timestamp]) {
+  init(at now: ContinuousClock.Instant) { nextCheck = now }
+
+  mutating func found(_ times: [ResourceKind: Timestamp], at now: ContinuousClock.Instant) {
     self.times = times
-    delayCheck()
+    delayCheck(from: now)
   }
 
   /// A stream has lost its data, or may have.
-  mutating func forget() {
+  mutating func forget(at now: ContinuousClock.Instant) {
     times = [:]
-    nextCheck = .now
+    nextCheck = now
   }
 
-  func isCheckDue(_ now: ContinuousClock.Instant) -> Bool { !isBeingChecked && now >= nextCheck }
+  /// Returns whether to check the streams now.
+  mutating func beginCheck(at now: ContinuousClock.Instant) -> Bool {
+    guard !isBeingChecked, now >= nextCheck else { return false }
+    isBeingChecked = true
+    return true
+  }
 
-  mutating func delayCheck() { nextCheck = .now + Self.checkInterval }
+  mutating func endCheck() { isBeingChecked = false }
 
-  mutating func retryCheck() { nextCheck = .now + .seconds(1) }
+  mutating func delayCheck(from now: ContinuousClock.Instant) {
+    nextCheck = now + Self.checkInterval
+  }
+
+  mutating func retryCheck(from now: ContinuousClock.Instant) { nextCheck = now + .seconds(1) }
 }

@@ -6,40 +6,28 @@ import WireSystem
 
 /// Polls its part of the requested resources, and publishes their states in NATS.
 ///
-/// It runs on the loop of its connection. Messages of NATS are passed to it in order.
+/// It runs on the loop of its connection. Messages of NATS are passed to it in order. ``Ownership`` decides
+/// which resources it polls, and ``ResourcePublisher`` polls and publishes them.
 package actor RelayWorker {
-  /// A problem that has not occurred for so long is over.
-  private static let quietTime = Duration.seconds(60)
-  private static let mostProblems = 1_000
-
-  let client: RelayClient
-  let stream: JetStream
-  let options: RelayWorkerOptions
-  /// The name of this worker.
-  nonisolated let name: String
-  let fleet: FleetServices
-  let metrics: WorkerMetrics
+  private let client: RelayClient
+  private let stream: JetStream
+  private let options: RelayWorkerOptions
+  private let name: String
+  private let metrics: WorkerMetrics
   private let started: @Sendable (_ name: String, _ others: Int) -> Void
-  private let report: @Sendable (NATSError) -> Void
-  /// Passes updates of models to this actor.
-  let executor: CallbackExecutor
+  private let problems: ProblemLog
+  private let publisher: ResourcePublisher
 
-  var phase = Heartbeat.Phase.starting
-  var ownership: Ownership
-  var resources: [String: SharedResource] = [:]
-  var clock = ServerClock()
-  var connectivity: Connectivity
-  var buckets = BucketReader()
-  var delays = ProviderDelays()
-  var existingStreams = ExistingStreams()
-  var published = 0
-  var lastPublication: UInt64 = 0
-  var nextHeartbeat = ContinuousClock.now
-  var isSettling = false
-  /// When each problem that was reported occurred last.
-  var problems: [NATSError: ContinuousClock.Instant] = [:]
+  private var phase = Heartbeat.Phase.starting
+  private var ownership: Ownership
+  private var clock = ServerClock()
+  private var connectivity: Connectivity
+  private var buckets = BucketReader()
+  private var watches: [StreamWatch] = []
+  private var nextHeartbeat = ContinuousClock.now
+  private var isSettling = false
   /// A problem that ends the worker.
-  var fatal: NATSError?
+  private var fatal: NATSError?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
@@ -57,16 +45,15 @@ package actor RelayWorker {
   ) {
     self.client = client
     stream = JetStream(client)
-    self.fleet = fleet
     self.metrics = metrics
     self.options = options
     self.started = started
-    self.report = report
-    let loop = client.loop
-    executor = CallbackExecutor { body in loop.execute(body) }
+    problems = ProblemLog(report: report)
     name = "\(machineName)-\(getpid())-\(randomName().prefix(4))"
     ownership = Ownership(worker: name, capacity: options.capacity, lease: options.lease)
-    connectivity = Connectivity(lease: options.lease)
+    connectivity = Connectivity(lease: options.lease, at: .now)
+    publisher = ResourcePublisher(
+      client, fleet, worker: name, metrics: metrics, options, problems)
   }
 
   /// Works until the task is canceled, and then hands the resources over.
@@ -78,12 +65,13 @@ package actor RelayWorker {
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
     let (stream, replicas) = (stream, options.replicas)
-    existingStreams.found(
-      try await stream.retrying { () async throws(NATSError) in
-        try await stream.ensureStreams(replicas: replicas)
-      })
-    try await readClock()
-    await watch()
+    let streams = try await stream.retrying { () async throws(NATSError) in
+      try await stream.ensureStreams(replicas: replicas)
+    }
+    await publisher.found(streams)
+    let heartbeat = heartbeat(.now)
+    try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
+    await watchBuckets()
     while await client.loop.sleep(until: nextBeat) {
       if let fatal { throw fatal }
       beat(.now)
@@ -106,14 +94,14 @@ package actor RelayWorker {
     suspendIfUnreachable(now)
     if connectivity.isConnected {
       if connectivity.hasLeaseEnded(at: now) { ownership.renewLeases(at: now) }
-      for watch in buckets.watches { watch.check() }
+      for watch in watches { watch.check() }
       if buckets.areLoaded, phase == .starting {
         phase = .working
         ownership.start()
         started(name, ownership.peerCount)
         nextHeartbeat = now
       }
-      checkStreams(now)
+      publisher.assumeIsolated { $0.checkStreams(now) }
       ownership.endLeases(at: now)
     }
     let isHeartbeatDue = now >= nextHeartbeat
@@ -121,7 +109,7 @@ package actor RelayWorker {
     if connectivity.isConnected {
       if isHeartbeatDue { ownership.advance(to: now) }
       settle()
-      for resource in resources.values { check(resource, now) }
+      publisher.assumeIsolated { $0.check(now) }
     }
     if isHeartbeatDue { sendHeartbeat(now) }
   }
@@ -130,31 +118,182 @@ package actor RelayWorker {
   private func leave() async {
     phase = .draining
     ownership.stop()
-    let workers = RelayNames.workers.stream
-    _ = try? await stream.publish(heartbeatSubject, in: workers, Array(heartbeat(.now).json.utf8))
+    let key = NATSToken.encode(name)
+    _ = try? await stream.put(heartbeat(.now).json, for: key, in: .workers)
     let deadline = ContinuousClock.now + .milliseconds(400)
-    while resources.values.contains(where: { $0.publication != nil }), .now < deadline {
+    while await publisher.isPublishing, .now < deadline {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
-    for watch in buckets.watches { watch.stop() }
-    for resource in resources.values { resource.stop(.over) }
-    resources = [:]
-    if let last = try? await stream.publish(
-      heartbeatSubject, in: workers, [], headers: ["KV-Operation": "DEL"])
-    {
-      try? await stream.purge(heartbeatSubject, in: workers, through: last)
+    for watch in watches { watch.stop() }
+    await publisher.removeAll()
+    if let removal = try? await stream.markRemoved(key, in: .workers) {
+      try? await stream.purge(key, in: .workers, through: removal)
     }
   }
 
-  /// Reports a problem that is new, or has not occurred for a while.
-  func show(_ error: NATSError) {
-    let now = ContinuousClock.now
-    if problems.count >= Self.mostProblems {
-      problems = problems.filter { now - $0.value < Self.quietTime }
-      if problems.count >= Self.mostProblems { problems = [:] }
+  // MARK: Heartbeats
+
+  private func heartbeat(_ now: ContinuousClock.Instant) -> Heartbeat {
+    var heartbeat = Heartbeat(metrics.calls)
+    heartbeat.phase = phase
+    heartbeat.resources = ownership.ownedCount
+    heartbeat.capacity = options.capacity
+    heartbeat.threshold = ownership.threshold
+    let (published, lag) = publisher.assumeIsolated { ($0.published, $0.lag(now)) }
+    heartbeat.published = published
+    heartbeat.lag = max(0, Int(lag / .milliseconds(1)))
+    return heartbeat
+  }
+
+  /// Publishes a heartbeat, and compares the clock with that of the node that leads the bucket, which may be
+  /// another one since the last heartbeat.
+  private func publish(_ heartbeat: Heartbeat) async throws(NATSError) {
+    let (key, sent) = (NATSToken.encode(name), WallTime.now)
+    let sequence = try await stream.put(heartbeat.json, for: key, in: .workers)
+    let acknowledged = WallTime.now
+    if connectivity.isConnected { resume() }
+    guard let stored = try await stream.entry(key, in: .workers), stored.sequence == sequence
+    else { return }
+    clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged)
+    await publisher.setClock(clock)
+  }
+
+  /// Passes the figures to the metrics, and to the other workers if NATS is connected.
+  private func sendHeartbeat(_ now: ContinuousClock.Instant) {
+    let heartbeat = heartbeat(now)
+    metrics.update(heartbeat)
+    guard connectivity.isConnected else { return }
+    Task {
+      do throws(NATSError) {
+        try await publish(heartbeat)
+      } catch {
+        if error.kind != .disconnected { problems.add(error) }
+      }
     }
-    let last = problems.updateValue(now, forKey: error)
-    if last.map({ now - $0 >= Self.quietTime }) ?? true { report(error) }
+  }
+
+  // MARK: Connection
+
+  private func take(_ event: NATSConnection.Event) {
+    switch event {
+    case .disconnected:
+      guard connectivity.isConnected else { return }
+      connectivity.disconnected(at: .now)
+      metrics.isConnected = false
+      problems.add(
+        NATSError(
+          .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
+          hint: "check that NATS runs: the worker polls without it for"
+            + " \(options.disconnectionTimeout.components.seconds) s"))
+    case .reconnected: reconnected(at: .now)
+    case .closed(let error):
+      if phase != .draining { fatal = error }
+    case .error(let error): problems.add(error)
+    }
+  }
+
+  private func reconnected(at now: ContinuousClock.Instant) {
+    connectivity.reconnected()
+    metrics.isConnected = true
+    problems.reconnected()
+    ownership.renewLeases(at: now)
+    resume()
+    publisher.assumeIsolated { $0.reconnected(at: now) }
+    nextHeartbeat = now
+    Task {
+      // NATS may have lost everything while it was away.
+      await publisher.readStreamTimes()
+      guard client.isConnected else { return }
+      for watch in watches { await watch.start() }
+    }
+  }
+
+  /// Stops polling if NATS has been unreachable for longer than `options.disconnectionTimeout`.
+  private func suspendIfUnreachable(_ now: ContinuousClock.Instant) {
+    let timeout = options.disconnectionTimeout
+    guard connectivity.suspend(at: now, after: timeout) else { return }
+    problems.add(
+      NATSError(
+        .disconnected,
+        "polling stopped: NATS has been unreachable for \(timeout.components.seconds) s",
+        hint: "check that NATS runs: polling continues when NATS is reachable again"))
+    publisher.assumeIsolated { $0.suspend() }
+  }
+
+  /// NATS is connected, and stores heartbeats.
+  private func resume() {
+    if connectivity.resume(at: .now) { publisher.assumeIsolated { $0.resume() } }
+  }
+
+  // MARK: Buckets
+
+  private func watchBuckets() async {
+    watches = BucketReader.buckets.map { bucket in
+      StreamWatch(stream, bucket.stream, subject: bucket.subjects) {
+        [weak self, loop = client.loop] event in
+        guard let self else { return }
+        loop.execute { self.assumeIsolated { $0.take(event, of: bucket) } }
+      }
+    }
+    for watch in watches { await watch.start() }
+  }
+
+  private func take(_ event: StreamWatch.Event, of bucket: RelayNames.Bucket) {
+    switch event {
+    case .begin: buckets.begin(bucket)
+    case .loaded:
+      if let requests = buckets.end(bucket) {
+        ownership.keepRequests(requests)
+        scheduleSettling()
+      }
+    case .failed(let error):
+      if error.kind != .disconnected { problems.add(error) }
+    case .message(let delivery):
+      guard let change = BucketReader.Change(bucket, delivery) else { return }
+      apply(change)
+      scheduleSettling()
+    }
+  }
+
+  private func apply(_ change: BucketReader.Change) {
+    switch change {
+    case .request(let key, let value?, let time):
+      // Other keys, such as one with a wildcard, are left alone.
+      guard ownership.hasRequest(key) || RelayNames.name(key) != nil else { return }
+      buckets.found(request: key)
+      ownership.addRequest(key, until: value.end(storedAt: time).map { clock.instant(of: $0) })
+    case .request(let key, nil, _): ownership.removeRequest(key)
+    case .heartbeat(name, _, _): break
+    case .heartbeat(let worker, let heartbeat?, let time) where heartbeat.phase == .working:
+      let sent = min(clock.instant(of: time), .now)
+      guard .now - sent <= options.lease else { return }
+      ownership.heartbeat(of: worker, threshold: heartbeat.threshold, at: sent)
+    case .heartbeat(let worker, _, _): ownership.remove(worker)
+    case .delay(let provider, .lasting(let duration)?, let time):
+      let end = clock.instant(of: time) + min(duration, ProviderDelays.longest)
+      publisher.assumeIsolated { $0.delay(provider, until: end) }
+    case .delay: break
+    }
+  }
+
+  /// Settles once for all messages that arrive together.
+  private func scheduleSettling() {
+    guard !isSettling else { return }
+    isSettling = true
+    client.loop.atEndOfRound { self.assumeIsolated { $0.settle() } }
+  }
+
+  private func settle() {
+    isSettling = false
+    for change in ownership.settle() {
+      publisher.assumeIsolated { publisher in
+        switch change {
+        case .take(let key): publisher.add(key)
+        case .drop(let key): publisher.remove(key)
+        case .expire(let key): publisher.withdraw(key, ifExpired: true)
+        }
+      }
+    }
   }
 }
 

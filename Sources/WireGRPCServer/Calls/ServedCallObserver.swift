@@ -15,7 +15,6 @@ package final class ServedCallObserver {
 
   /// Returns nil if no observer accepts the call.
   init?(_ fields: [HeaderField], peer: String, _ observers: [ServedCall.Observer]) {
-
     let call = ServedCall(
       path: fields.value(of: ":path") ?? "", authority: fields.value(of: ":authority") ?? "",
       peer: peer)

@@ -3,20 +3,20 @@ import WireHTTP2
 
 /// The calls of one connection: takes the events of its session and answers through it. No I/O.
 struct ServerCalls {
-  let session: HTTP2ServerSession
-  let context: ServerContext
+  private let session: HTTP2ServerSession
+  private let context: ServerContext
   /// The client's address, for observers.
   private let peer: String
-  var calls: [StreamID: ServerCall] = [:]
+  private var calls: [StreamID: ServerCall] = [:]
   /// Streams answered before the client ended them; see ``performControlActions(now:)``.
-  var answeredEarly: [StreamID] = []
+  private var answeredEarly: [StreamID] = []
   /// Control actions that wait until everything before them is sent, with their streams.
-  var controlActions: [(stream: StreamID, action: ControlAction)] = []
-  var trailingFrames = TrailingFrames()
+  private var controlActions: [(stream: StreamID, action: ControlAction)] = []
+  private var trailingFrames = TrailingFrames()
   /// Raw frames to be sent; see ``takeFrames(into:)``.
-  var frames: [UInt8] = []
+  private var frames: [UInt8] = []
   /// Whether a responder has closed the connection.
-  var closesConnection = false
+  private(set) var closesConnection = false
 
   /// The last request's headers and route: most requests have the same headers as the one before.
   private var lastRoute: RoutedHead?
@@ -34,7 +34,7 @@ struct ServerCalls {
   }
 
   /// With this many bytes waiting for the client, no more of a response is produced.
-  static let bodyLowWater = 32 << 10
+  private static let bodyLowWater = 32 << 10
 
   init(_ session: HTTP2ServerSession, _ context: ServerContext, peer: String = "") {
     self.session = session
@@ -206,18 +206,163 @@ struct ServerCalls {
     try respondOrThrow(to: call, on: stream, now)
   }
 
-  func extendRequestDeadline(of call: ServerCall, _ now: ContinuousClock.Instant) {
+  private func extendRequestDeadline(of call: ServerCall, _ now: ContinuousClock.Instant) {
     if !call.isOver { call.requestDeadline = now + context.limits.conversationTime }
   }
 
-  func account(for call: ServerCall) {
+  private func account(for call: ServerCall) {
     context.heldBytes += call.request.size - call.heldBytes
     call.heldBytes = call.request.size
   }
 
-  mutating func remove(_ stream: StreamID) {
+  private mutating func remove(_ stream: StreamID) {
     guard let call = calls.removeValue(forKey: stream) else { return }
     call.observer?.cancel()
     context.heldBytes -= call.heldBytes
+  }
+
+  // MARK: Responses
+
+  /// The client has read most of the bytes that were sent on a stream.
+  private mutating func drained(_ stream: StreamID, _ now: ContinuousClock.Instant) {
+    guard let call = calls[stream], !call.isOver else { return }
+    respond(to: call, on: stream, now)
+    account(for: call)
+  }
+
+  /// Sends the due actions as far as the client reads them.
+  private mutating func respond(
+    to call: ServerCall, on stream: StreamID, _ now: ContinuousClock.Instant
+  ) {
+    do throws(Refusal) {
+      try respondOrThrow(to: call, on: stream, now)
+    } catch {
+      refuse(stream, error)
+    }
+  }
+
+  private mutating func respondOrThrow(
+    to call: ServerCall, on stream: StreamID, _ now: ContinuousClock.Instant
+  ) throws(Refusal) {
+    while !call.isOver, !call.isFlushing {
+      call.isBlocked = session.unsentBytes(stream) >= Self.bodyLowWater
+      guard !call.isBlocked, let action = try call.responder.next(&call.request, now: now) else {
+        return
+      }
+      send(action, of: call, on: stream)
+      extendRequestDeadline(of: call, now)
+    }
+  }
+
+  private mutating func send(_ action: ResponseAction, of call: ServerCall, on stream: StreamID) {
+    call.observer?.send(action)
+    switch action {
+    case .headers(let fields):
+      call.hasHeaders = true
+      session.submitResponse(stream, fields, endStream: false)
+    case .message(let frame):
+      session.sendData(stream, frame, endStream: false)
+    case .trailers(let fields):
+      session.submitTrailers(stream, fields)
+      end(call, on: stream)
+    case .trailersOnly(let fields):
+      session.submitResponse(stream, fields, endStream: true)
+      end(call, on: stream)
+    case .data(let bytes, let frames, let endStream):
+      session.sendData(stream, bytes, frames: frames, endStream: endStream)
+      if endStream { end(call, on: stream) }
+    case .control(let action):
+      call.isFlushing = true
+      controlActions.append((stream, action))
+      if case .reset = action { end(call, on: stream) }
+    }
+  }
+
+  private mutating func end(_ call: ServerCall, on stream: StreamID) {
+    call.isOver = true
+    if let actions = call.responder.trailingActions { trailingFrames.add(actions, on: stream) }
+  }
+
+  private mutating func expire(_ call: ServerCall, on stream: StreamID) {
+    call.deadline = nil
+    let refusal = Refusal(.deadlineExceeded, "the call took longer than its grpc-timeout")
+    if call.isOver || session.unsentBytes(stream) > 0 {
+      call.observer?.refuse(refusal)
+      session.reset(stream, errorCode: .cancel)
+      remove(stream)
+    } else {
+      refuse(stream, refusal)
+    }
+  }
+
+  private mutating func refuse(_ stream: StreamID, _ refusal: Refusal) {
+    let call = calls[stream]
+    call?.observer?.refuse(refusal)
+    if let call, call.hasHeaders {
+      session.submitTrailers(stream, HeaderList(refusal.trailers))
+      call.isOver = true
+      return
+    }
+    remove(stream)
+    session.submitResponse(stream, HeaderList(refusal.headers), endStream: true)
+    answeredEarly.append(stream)
+  }
+
+  // MARK: Control actions
+
+  /// Performs the control actions that are due, or some of them if there are many. Call it when nothing
+  /// is left to send.
+  ///
+  /// Also resets streams that were answered early: the client need not continue their requests (gRPC
+  /// PROTOCOL-HTTP2, Errors).
+  ///
+  /// - Returns: false if there was nothing to do.
+  mutating func performControlActions(now: ContinuousClock.Instant) -> Bool {
+    if answeredEarly.isEmpty, controlActions.isEmpty { return false }
+    let streams = answeredEarly
+    answeredEarly = []
+    for stream in streams { session.reset(stream, errorCode: .noError) }
+    var next: [(StreamID, ControlAction)] = []
+    var size = 0
+    controlActions.removeAll { stream, action in
+      guard size < Self.bodyLowWater, session.unsentBytes(stream) == 0 else { return false }
+      next.append((stream, action))
+      size += action.size
+      return true
+    }
+    for (stream, action) in next { perform(action, on: stream, now) }
+    return !streams.isEmpty || !next.isEmpty
+  }
+
+  private mutating func perform(
+    _ action: ControlAction, on stream: StreamID, _ now: ContinuousClock.Instant
+  ) {
+    switch action {
+    case .reset(let code): session.reset(stream, errorCode: code)
+    case .goAway(let last, let code, let debug):
+      session.goAway(errorCode: code, debugData: debug, lastStream: last)
+    case .ping: session.ping(Self.pingNumber)
+    case .frame(let frame): frames += frame.bytes(on: stream)
+    case .close: closesConnection = true
+    }
+    guard let call = calls[stream] else { return }
+    call.isFlushing = false
+    respond(to: call, on: stream, now)
+  }
+
+  /// Moves raw frames into `output`. They go before everything that the session sends.
+  mutating func takeFrames(into output: inout [UInt8]) {
+    output += frames
+    frames = []
+  }
+
+  /// Differs from the numbers of the connection's own PINGs.
+  private static let pingNumber: UInt64 = 2
+}
+
+extension ControlAction {
+  /// The approximate number of bytes to send.
+  fileprivate var size: Int {
+    if case .frame(let frame) = self { 512 + frame.payload.count } else { 512 }
   }
 }

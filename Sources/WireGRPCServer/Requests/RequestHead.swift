@@ -13,7 +13,6 @@ package struct RequestHead: Equatable {
 
   /// Throws the response to a request that is not gRPC.
   init(_ fields: [HeaderField]) throws(Refusal) {
-
     let type = fields.value(of: "content-type") ?? ""
     guard Self.isProtobuf(type) else {
       throw Refusal(

@@ -1,5 +1,5 @@
 import Synchronization
-public import WireSystem
+package import WireSystem
 
 /// A thread that runs jobs, watches descriptors with poll(2) and keeps timers.
 ///
@@ -15,9 +15,9 @@ public import WireSystem
 ///
 /// A continuation resumes outside the actor that awaits it, and the task then hops back to the actor. Let an
 /// actor's method end with that await to avoid the hop. With `taskExecutor`, the task stays on the loop's thread.
-public final class EventLoop: SerialExecutor, Sendable {
+package final class EventLoop: SerialExecutor, Sendable {
   /// The purpose of the loop, for messages.
-  public let name: String
+  package let name: String
 
   private let queue = Locked(JobQueue<LoopJob>())
   /// The thread that `start` created, for `stop` to join.
@@ -30,13 +30,13 @@ public final class EventLoop: SerialExecutor, Sendable {
   private nonisolated(unsafe) let state = LoopState()
 
   /// Creates a loop that does nothing before `run()` is called.
-  public init(name: String) throws(IOError) {
+  package init(name: String) throws(IOError) {
     self.name = name
     wakeup = try WakeupPipe()
   }
 
   /// Starts a loop on its own thread, which runs until `stop()`.
-  public static func start(name: String) throws(IOError) -> EventLoop {
+  package static func start(name: String) throws(IOError) -> EventLoop {
     _ = HeapSlack.isKept
     let loop = try EventLoop(name: name)
     let thread = try Thread(for: name) { loop.run() }
@@ -48,7 +48,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   ///
   /// For a program that has no other use for the thread: awaiting actors of this loop then never
   /// changes the thread. Call it once.
-  public func run() {
+  package func run() {
     owner.store(Thread.current, ordering: .releasing)
     let state = unsafe self.state
     let wakeup = self.wakeup
@@ -75,7 +75,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   /// Waits for the thread that `start` created, unless it is called on the loop. A second call does
   /// nothing. Later jobs still run, one at a time, on a temporary thread, so that no task is left
   /// suspended. Later watches and timers never fire.
-  public func stop() {
+  package func stop() {
     perform(queue.withLock { $0.stop() })
     guard let thread = thread.withLock({ $0.take() }) else { return }
     if isOnLoop { thread.detach() } else { thread.join() }
@@ -83,7 +83,7 @@ public final class EventLoop: SerialExecutor, Sendable {
 
   /// Watches a descriptor. Called on the loop only. The handler is called in each round in which
   /// the descriptor is ready for part of `interest`. Errors and hang-ups count as all of it.
-  public func watch(
+  package func watch(
     _ fileDescriptor: Int32, for interest: Readiness,
     handler: @escaping (Readiness) -> Void
   ) -> Watch {
@@ -92,7 +92,7 @@ public final class EventLoop: SerialExecutor, Sendable {
 
   /// Runs `body` at `instant` or up to about a millisecond later. Called on the loop only.
   @discardableResult
-  public func schedule(
+  package func schedule(
     at instant: ContinuousClock.Instant, _ body: @escaping () -> Void
   ) -> LoopTimer {
     onLoop().timers.add(at: instant, body)
@@ -101,7 +101,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   /// Runs `body` once at the end of this round: after its jobs, handlers and timers, and before the
   /// loop polls again. Called on the loop only. Use it to write everything that a round produced
   /// with one system call.
-  public func atEndOfRound(_ body: @escaping () -> Void) {
+  package func atEndOfRound(_ body: @escaping () -> Void) {
     onLoop().endOfRound.append(body)
   }
 
@@ -111,12 +111,12 @@ public final class EventLoop: SerialExecutor, Sendable {
   }
 
   /// An executor for tasks that run on this loop: `Task(executorPreference: loop.taskExecutor)`.
-  public var taskExecutor: LoopTaskExecutor {
+  package var taskExecutor: LoopTaskExecutor {
     LoopTaskExecutor(self)
   }
 
   /// Whether the caller runs on the loop.
-  public var isOnLoop: Bool {
+  package var isOnLoop: Bool {
     owner.load(ordering: .acquiring) == Thread.current
   }
 
@@ -130,7 +130,7 @@ public final class EventLoop: SerialExecutor, Sendable {
 // MARK: SerialExecutor
 
 extension EventLoop {
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     enqueue(.actor(UnownedJob(job)))
   }
 
@@ -138,12 +138,12 @@ extension EventLoop {
     perform(queue.withLock { $0.append(job) })
   }
 
-  public func checkIsolated() {
+  package func checkIsolated() {
     // A trap is what SerialExecutor requires. Only a wrong `assumeIsolated` in the program gets here.
     precondition(isOnLoop, "not on event loop \(name)")
   }
 
-  public func isIsolatingCurrentContext() -> Bool? {
+  package func isIsolatingCurrentContext() -> Bool? {
     isOnLoop
   }
 }

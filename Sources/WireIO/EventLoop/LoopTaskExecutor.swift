@@ -7,14 +7,14 @@
 ///
 /// A separate type, because a type that is both `SerialExecutor` and `TaskExecutor` breaks
 /// isolation (swiftlang/swift#85668).
-public final class LoopTaskExecutor: TaskExecutor {
+package final class LoopTaskExecutor: TaskExecutor {
   private let loop: EventLoop
 
   init(_ loop: EventLoop) {
     self.loop = loop
   }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     unsafe loop.enqueue(.task(UnownedJob(job), asUnownedTaskExecutor()))
   }
 }

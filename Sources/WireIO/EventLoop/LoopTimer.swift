@@ -1,7 +1,7 @@
 /// A timer of an `EventLoop`.
 ///
 /// Belongs to the loop, so it is not Sendable. Releasing it does not cancel it.
-public final class LoopTimer {
+package final class LoopTimer {
   let instant: ContinuousClock.Instant
   private var body: (() -> Void)?
 
@@ -20,7 +20,7 @@ public final class LoopTimer {
   }
 
   /// Releases the body without running it. Does nothing after it fired or was canceled.
-  public func cancel() {
+  package func cancel() {
     body = nil
   }
 }

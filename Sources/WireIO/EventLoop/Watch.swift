@@ -1,22 +1,22 @@
 /// The operations that a descriptor is, or should be, ready for.
-public struct Readiness: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt8
+package struct Readiness: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
 
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// Data, a connection to accept, the end of the stream or an error can be read.
-  public static let read = Readiness(rawValue: 1)
+  package static let read = Readiness(rawValue: 1)
   /// Data can be written, a connection attempt has ended, or there is an error.
-  public static let write = Readiness(rawValue: 2)
+  package static let write = Readiness(rawValue: 2)
 }
 
 /// The watch of an `EventLoop` on one descriptor.
 ///
 /// Belongs to the loop, so it is not Sendable. It keeps its handler until it is canceled. Cancel it
 /// before you close the descriptor.
-public final class Watch {
+package final class Watch {
   let fileDescriptor: Int32
   var interest: Readiness
   var handler: ((Readiness) -> Void)?
@@ -36,7 +36,7 @@ public final class Watch {
   }
 
   /// Changes the interest. With `[]` nothing is reported, not even a hang-up.
-  public func update(_ interest: Readiness) {
+  package func update(_ interest: Readiness) {
     guard self.interest != interest else { return }
     self.interest = interest
     set?.update(self)
@@ -44,7 +44,7 @@ public final class Watch {
 
   /// Ends the watch and releases the handler. The handler is not called anymore, even if the
   /// descriptor was already found to be ready. A second call does nothing.
-  public func cancel() {
+  package func cancel() {
     set?.remove(self)
   }
 }

@@ -1,19 +1,19 @@
-public import WireSystem
+package import WireSystem
 
 /// A listening socket.
 ///
 /// Owns its descriptor, and the file of a unix socket, until it is closed or released. Not
 /// Sendable.
-public final class Listener {
+package final class Listener {
   /// For `EventLoop.watch` with `.read`; -1 after it was closed.
-  public private(set) var fileDescriptor: Int32
+  package private(set) var fileDescriptor: Int32
   /// The address, with the port that the kernel chose for port 0.
-  public let localAddress: SocketAddress
+  package let localAddress: SocketAddress
 
   /// Binds and listens. `[::]` accepts IPv4, too.
   ///
   /// - Parameter backlog: the number of connections that the kernel keeps waiting.
-  public init(on address: SocketAddress, backlog: Int32 = 128) throws(IOError) {
+  package init(on address: SocketAddress, backlog: Int32 = 128) throws(IOError) {
     let operation = "listen on \(address)"
     let descriptor = SystemCalls.streamSocket(address.protocolFamily)
     guard descriptor != -1 else { throw IOError(operation: operation) }
@@ -43,9 +43,9 @@ public final class Listener {
   /// Accepts the next connection; returns `nil` if none waits. A peer that has already left is
   /// skipped.
   ///
-  /// - Throws: `tooManyOpenFiles` and similar errors. The connection still waits then, so stop
+  /// - Throws: EMFILE and similar errors. The connection still waits then, so stop
   ///   watching for a while.
-  public func accept() throws(IOError) -> Socket? {
+  package func accept() throws(IOError) -> Socket? {
     while true {
       let descriptor = SystemCalls.acceptStream(fileDescriptor)
       guard descriptor == -1 else {
@@ -71,7 +71,7 @@ public final class Listener {
   }
 
   /// Stops listening and removes the file of a unix socket. A second call does nothing.
-  public func close() {
+  package func close() {
     guard fileDescriptor != -1 else { return }
     closeDescriptor(fileDescriptor)
     fileDescriptor = -1

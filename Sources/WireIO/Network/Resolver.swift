@@ -1,7 +1,7 @@
 import WireSystem
 
 /// Finds the addresses of a host.
-public enum Resolver {
+package enum Resolver {
   /// Returns the addresses of `host`, without duplicates, in the order to try them (RFC 6724, as
   /// implemented by the system).
   ///
@@ -9,7 +9,7 @@ public enum Resolver {
   /// addresses (RFC 6761, section 6.3). Another name is resolved with getaddrinfo on its own thread,
   /// which cannot be stopped: if the task is canceled, the wait ends with `.canceled` and the
   /// result is dropped. Cancel the task to limit the wait.
-  public static func resolve(
+  package static func resolve(
     host: String, port: UInt16
   ) async throws(ResolverError) -> [SocketAddress] {
     if let address = SocketAddress(numericHost: host, port: port) { return [address] }
@@ -116,10 +116,8 @@ public enum Resolver {
   }
 }
 
-/// An error of a name resolution.
-public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why a name could not be resolved.
-  public enum Kind: Sendable, Hashable {
+package struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
     /// The host does not exist or has no address.
     case notFound
     /// The name server did not respond, or reports a temporary failure.
@@ -130,12 +128,10 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
     case system
   }
 
-  /// Why the name could not be resolved.
-  public let kind: Kind
-  /// The name.
-  public let host: String
+  package let kind: Kind
+  package let host: String
   /// The resolver's message, for example "Name or service not known".
-  public let reason: String
+  package let reason: String
 
   init(kind: Kind, host: String, reason: String) {
     self.kind = kind
@@ -157,7 +153,7 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// "cannot resolve fleet.example: Name or service not known"
-  public var description: String {
+  package var description: String {
     "cannot resolve \(host): \(reason)"
   }
 }

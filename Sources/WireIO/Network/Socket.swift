@@ -1,7 +1,7 @@
-public import WireSystem
+package import WireSystem
 
 /// The result of one read or write.
-public enum IOResult: Sendable, Hashable {
+package enum IOResult: Sendable, Hashable {
   /// The number of bytes that were moved, at least one.
   case bytes(Int)
   /// Nothing for now: wait until the socket is ready.
@@ -15,17 +15,17 @@ public enum IOResult: Sendable, Hashable {
 /// A non-blocking TCP or unix stream connection.
 ///
 /// Owns its descriptor and closes it when it is released. Not Sendable: one actor owns it.
-public final class Socket {
+package final class Socket {
   /// For `EventLoop.watch`; -1 after it was closed.
-  public private(set) var fileDescriptor: Int32
+  package private(set) var fileDescriptor: Int32
   /// The peer's address; for an accepted connection as reported by the kernel.
-  public let remoteAddress: SocketAddress
+  package let remoteAddress: SocketAddress
 
   /// Starts to connect. Watch for `.write`, then call `finishConnecting()`.
   ///
   /// - Throws: the errors that the kernel reports at once, for example `noSuchFile` for a unix
   ///   path.
-  public init(connectingTo address: SocketAddress) throws(IOError) {
+  package init(connectingTo address: SocketAddress) throws(IOError) {
     let descriptor = SystemCalls.streamSocket(address.protocolFamily)
     guard descriptor != -1 else { throw IOError(operation: "open a socket to \(address)") }
     fileDescriptor = descriptor
@@ -54,7 +54,7 @@ public final class Socket {
   /// Call it when the socket is writable. Extra calls are harmless.
   ///
   /// - Throws: why the connection failed.
-  public func finishConnecting() throws(IOError) -> Bool {
+  package func finishConnecting() throws(IOError) -> Bool {
     let operation = "connect to \(remoteAddress)"
     var reason: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -79,15 +79,14 @@ public final class Socket {
     return true
   }
 
-  /// Returns the local address.
-  public func localAddress() throws(IOError) -> SocketAddress {
+  package func localAddress() throws(IOError) -> SocketAddress {
     try unsafe SocketAddress(operation: "get the local address") {
       unsafe getsockname(fileDescriptor, $0, $1)
     }
   }
 
   /// Reads available bytes into `buffer`, which must not be empty.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
     let count = SystemCalls.retrying {
       unsafe recv(fileDescriptor, buffer.baseAddress, buffer.count, 0)
     }
@@ -95,17 +94,17 @@ public final class Socket {
   }
 
   /// Writes as much of `bytes`, which must not be empty, as the kernel accepts.
-  public func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
+  package func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
     result(unsafe SystemCalls.send(fileDescriptor, bytes), "write to")
   }
 
   /// Closes the sending side. Reading continues.
-  public func shutdownWrite() {
+  package func shutdownWrite() {
     _ = shutdown(fileDescriptor, Int32(SHUT_WR))
   }
 
   /// Closes the descriptor. Cancel its watch first. A second call does nothing.
-  public func close() {
+  package func close() {
     guard fileDescriptor != -1 else { return }
     closeDescriptor(fileDescriptor)
     fileDescriptor = -1

@@ -1,13 +1,12 @@
-public import WireSystem
+package import WireSystem
 
 /// The address of a stream socket: IPv4 or IPv6 with a port, a unix path, or a name in Linux's abstract namespace.
-public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of address.
-  public enum Family: Sendable, Hashable {
+package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+  package enum Family: Sendable, Hashable {
     case ipv4, ipv6, unix
   }
 
-  public let family: Family
+  package let family: Family
   /// The kernel's `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`, byte for byte.
   private let bytes: [UInt8]
 
@@ -15,7 +14,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// other text.
   ///
   /// Makes no query and does not block.
-  public init?(numericHost: String, port: UInt16) {
+  package init?(numericHost: String, port: UInt16) {
     guard
       case .success(let found) = Resolver.lookUp(numericHost, port, flags: AI_NUMERICHOST),
       let first = found.first
@@ -27,7 +26,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Throws: `nameTooLong` if the path does not fit `sun_path` (107 bytes on Linux, 103 on
   ///   Darwin), and `noSuchFile` for an empty path or one with a NUL.
-  public init(unixPath path: String) throws(IOError) {
+  package init(unixPath path: String) throws(IOError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw IOError(code: .noSuchFile, operation: Self.operation(path))
     }
@@ -102,13 +101,13 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The port; `nil` for a unix socket.
-  public var port: UInt16? {
+  package var port: UInt16? {
     // Both `sin_port` and `sin6_port` are two big-endian bytes at offset 2.
     family == .unix || bytes.count < 4 ? nil : UInt16(bytes[2]) << 8 | UInt16(bytes[3])
   }
 
   /// The four bytes of an IPv4 address or the sixteen of an IPv6 one; `nil` for a unix socket.
-  public var ipAddress: [UInt8]? {
+  package var ipAddress: [UInt8]? {
     // `sin_addr` follows the port, `sin6_addr` the port and the flow label.
     switch family {
     case .ipv4: Array(bytes.dropFirst(4).prefix(4))
@@ -128,7 +127,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The path of a unix socket; empty if it has no path, `nil` for other sockets.
-  public var unixPath: String? {
+  package var unixPath: String? {
     guard family == .unix else { return nil }
     return String(decoding: bytes.dropFirst(Self.pathStart).prefix { $0 != 0 }, as: UTF8.self)
   }
@@ -141,7 +140,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The numeric host without port or brackets ("127.0.0.1", "::1"), or the path or the name of a unix socket.
-  public var host: String {
+  package var host: String {
     if let path = abstractName ?? unixPath { return path }
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
       let status = unsafe withSockaddr { address, count in
@@ -154,7 +153,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// "127.0.0.1:50051", "[::1]:443", "unix:/run/fleet.sock" or "unix-abstract:fleet"
-  public var description: String {
+  package var description: String {
     switch family {
     case .ipv4: "\(host):\(port ?? 0)"
     case .ipv6: "[\(host)]:\(port ?? 0)"

@@ -223,8 +223,7 @@ private final class Pipe: Sendable {
   }
 
   func write(_ byte: UInt8) {
-    var byte = byte
-    _ = SystemCalls.retrying { unsafe systemWrite(writeEnd, &byte, 1) }
+    _ = SystemCalls.write([byte][...], to: writeEnd)
   }
 
   /// Reads the available bytes; nil if there are none.
@@ -244,10 +243,6 @@ private final class Pipe: Sendable {
 
 private func systemRead(_ file: Int32, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(file, bytes, count)
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-  unsafe write(file, bytes, count)
 }
 
 private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }

@@ -2,16 +2,16 @@ import COpenSSL
 import CWireShims
 
 /// The properties of a certificate that people read.
-public struct Certificate: Sendable, Hashable {
+package struct Certificate: Sendable, Hashable {
   /// For example "CN=fleetengine.googleapis.com" (RFC 2253).
-  public let subject: String
-  public let issuer: String
+  package let subject: String
+  package let issuer: String
   /// The hosts and addresses of the certificate. The common name does not count (RFC 9525 §2).
-  public let names: [String]
+  package let names: [String]
   /// Valid from this instant, in ISO 8601, UTC.
-  public let notBefore: String
+  package let notBefore: String
   /// Valid up to this instant, in ISO 8601, UTC.
-  public let notAfter: String
+  package let notAfter: String
 
   /// Reads an X509, which the caller still owns.
   init(_ certificate: OpaquePointer) {

@@ -10,7 +10,7 @@ package import WireSystem
 // Sendable, because the SSL_CTX is changed in the initializers only, before it is shared. Later only SSL_new
 // uses it, which OpenSSL allows from several threads; OpenSSL guards its own changes (reference counts, and
 // the certificate store that a directory lookup fills) with locks. The other properties are constants.
-@safe public final class TLSContext: @unchecked Sendable {
+@safe package final class TLSContext: @unchecked Sendable {
   let pointer: OpaquePointer
   let verification: TLSConfiguration.Verification
   let applicationProtocols: [String]
@@ -30,17 +30,12 @@ package import WireSystem
   /// Creates the context of a client. Throws `local` if root certificates, revocation lists, the client's
   /// certificate or its key cannot be used.
   ///
-  /// Waits for the writer of a file that is a pipe, for 15 s at most.
-  public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
-    try self.init(client: configuration, until: nil)
-  }
-
   /// - Parameters:
   ///   - deadline: the deadline for the writer of a file that is a pipe; nil means 15 s.
   ///   - other: a context that trusts the same roots, which are then not read again.
   ///   - keyLogFailed: called for each line that cannot be written to the key log.
   package convenience init(
-    client configuration: TLSConfiguration, until deadline: ContinuousClock.Instant?,
+    client configuration: TLSConfiguration, until deadline: ContinuousClock.Instant? = nil,
     rootsOf other: TLSContext? = nil, keyLogFailed: (@Sendable (IOError.Code) -> Void)? = nil
   ) throws(TLSError) {
     try self.init(
@@ -98,7 +93,7 @@ package import WireSystem
 
   /// Creates the context of a server from its certificate with the chain, and its private key, in PEM. Clients
   /// that offer ALPN without any of `applicationProtocols` are rejected; with `[]` ALPN is ignored.
-  public init(
+  package init(
     serverCertificate: [UInt8], privateKey: [UInt8], applicationProtocols: [String] = ["h2"]
   ) throws(TLSError) {
     let choices = try Self.wireFormat(applicationProtocols)

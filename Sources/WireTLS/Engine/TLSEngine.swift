@@ -3,7 +3,7 @@ import CWireShims
 import WireSystem
 
 /// The progress of a handshake.
-public enum HandshakeState: Sendable, Hashable {
+package enum HandshakeState: Sendable, Hashable {
   case inProgress
   case done(TLSSession)
 }
@@ -14,9 +14,9 @@ public enum HandshakeState: Sendable, Hashable {
 /// `write`. After each of these it sends the output of `drain`, also after an error, because there may be an
 /// alert for the peer. After the first error every call throws that error again. Not Sendable: one actor
 /// owns it.
-@safe public final class TLSEngine {
+@safe package final class TLSEngine {
   /// The side of the connection.
-  public enum Role: Sendable, Hashable {
+  package enum Role: Sendable, Hashable {
     /// The name or IP address that the server's certificate must have. A name is also sent (SNI).
     case client(serverName: String)
     case server
@@ -41,7 +41,7 @@ public enum HandshakeState: Sendable, Hashable {
   private var budget = AbuseBudget(burst: 100, refillPerSecond: 1, now: .now)
 
   /// Creates the engine of one connection. Throws `local` for an invalid server name.
-  public init(context: TLSContext, role: Role) throws(TLSError) {
+  package init(context: TLSContext, role: Role) throws(TLSError) {
     OpenSSLErrors.clear()
     guard
       let ssl = unsafe SSL_new(context.pointer), let incoming = unsafe BIO_new(BIO_s_mem()),
@@ -79,7 +79,7 @@ public enum HandshakeState: Sendable, Hashable {
   /// Receives bytes of the socket.
   ///
   /// Throws `peerIsNotTLS` if the first bytes are not TLS.
-  public func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
+  package func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
     if let failure { throw failure }
     guard unsafe !ciphertext.isEmpty else { return }
     if var bytes = firstBytes {
@@ -101,25 +101,25 @@ public enum HandshakeState: Sendable, Hashable {
 
   /// Called when the socket has ended. The next `handshake` or `read` that needs more bytes throws
   /// `closedDuringHandshake` or `truncated`, unless the peer has sent close_notify.
-  public func receiveEOF() {
+  package func receiveEOF() {
     hasEnded = true
     unsafe CWireShims_BIO_set_mem_eof_return(incoming, 0)
   }
 
   /// The number of bytes that wait for `drain`.
-  public var pendingCiphertext: Int {
+  package var pendingCiphertext: Int {
     unsafe CWireShims_BIO_pending(outgoing)
   }
 
   /// Moves output for the socket into `buffer`. Returns the number of bytes, 0 if there are none.
-  public func drain(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func drain(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     _ = unsafe BIO_read_ex(outgoing, buffer.baseAddress, buffer.count, &count)
     return count
   }
 
   /// Appends all output for the socket.
-  public func drain(to output: inout [UInt8]) {
+  package func drain(to output: inout [UInt8]) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: pendingCiphertext))
     let end = unsafe output.withUnsafeMutableBytes { bytes in
@@ -134,7 +134,7 @@ public enum HandshakeState: Sendable, Hashable {
   /// Continues the handshake as far as the received bytes allow.
   ///
   /// Throws every kind of `TLSError` except `truncated`.
-  public func handshake() throws(TLSError) -> HandshakeState {
+  package func handshake() throws(TLSError) -> HandshakeState {
     if let failure { throw failure }
     if let session { return .done(session) }
     OpenSSLErrors.clear()
@@ -191,7 +191,7 @@ public enum HandshakeState: Sendable, Hashable {
   // MARK: Plaintext
 
   /// Whether the peer has sent close_notify: no more plaintext follows.
-  public var peerHasClosed: Bool {
+  package var peerHasClosed: Bool {
     unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN != 0
   }
 
@@ -200,7 +200,7 @@ public enum HandshakeState: Sendable, Hashable {
   /// 0 means that there is none now: receive more, or check `peerHasClosed`. If an error follows some
   /// plaintext, this call returns the plaintext, and the next call throws the error.
   /// Throws `truncated`, `alert`, `protocolViolation` and `flood`.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int {
     if let failure { throw failure }
     guard session != nil else { return 0 }
     if budget.isExhausted(now: { .now }) { throw fail(.flood) }
@@ -235,7 +235,7 @@ public enum HandshakeState: Sendable, Hashable {
   ///
   /// Fewer than all if much ciphertext is waiting, or the handshake is not done: drain, then continue with
   /// the rest.
-  public func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSError) -> Int {
+  package func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSError) -> Int {
     if let failure { throw failure }
     guard session != nil else { return 0 }
     var total = 0
@@ -252,7 +252,7 @@ public enum HandshakeState: Sendable, Hashable {
   }
 
   /// Sends close_notify; nothing can be written afterwards.
-  public func close() {
+  package func close() {
     guard session != nil, failure == nil else { return }
     _ = unsafe SSL_shutdown(ssl)
     OpenSSLErrors.clear()
@@ -315,7 +315,7 @@ public enum HandshakeState: Sendable, Hashable {
 
   /// Returns the likely meaning of the connection's end: servers such as grpc's C core may close it without
   /// an alert if they reject the client's certificate.
-  public var silentRefusal: TLSError.Kind? {
+  package var silentRefusal: TLSError.Kind? {
     guard isCertificateRequested, !hasRead else { return nil }
     return context.hasIdentity
       ? .clientCertificateRefused(alert: nil) : .clientCertificateRequired(alert: nil)

@@ -1,17 +1,17 @@
 import COpenSSL
 
 /// The result of a handshake.
-public struct TLSSession: Sendable, Hashable {
+package struct TLSSession: Sendable, Hashable {
   /// "TLSv1.3" or "TLSv1.2"
-  public let version: String
+  package let version: String
   /// For example "TLS_AES_128_GCM_SHA256".
-  public let cipher: String
+  package let cipher: String
   /// The protocol that ALPN selected; nil without ALPN.
-  public let applicationProtocol: String?
+  package let applicationProtocol: String?
   /// The peer's certificate; nil if it sent none, like most clients.
-  public let peerCertificate: Certificate?
+  package let peerCertificate: Certificate?
   /// Whether it resumes an earlier connection and its certificate.
-  public let isResumed: Bool
+  package let isResumed: Bool
 
   init(_ ssl: OpaquePointer) {
     version = unsafe String(cString: SSL_get_version(ssl))

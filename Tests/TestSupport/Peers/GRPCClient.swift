@@ -99,7 +99,7 @@ extension GRPCClient {
 
   /// Exchanges bytes with a server until a condition holds. Throws if the server closes the
   /// connection or does not respond.
-  public func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
+  package func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
     while !isDone() {
       socket.write(output())
       let bytes = try socket.read()
@@ -110,7 +110,7 @@ extension GRPCClient {
   }
 
   /// Exchanges bytes with a server until a stream is closed.
-  public func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
+  package func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
     try exchange(over: socket) { replies[stream]?.closure != nil }
     return replies[stream] ?? Reply()
   }

@@ -24,7 +24,7 @@ public final class PageClient {
     }
   }
 
-  public let socket: RawClient
+  package let socket: RawClient
   private let port: UInt16
   private var unread: [UInt8] = []
   private var events: [Event] = []

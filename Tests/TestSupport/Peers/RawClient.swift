@@ -1,10 +1,10 @@
-public import WireIO
+package import WireIO
 import WireSystem
 
 /// A blocking TCP client of 127.0.0.1 or ::1. Reads and writes time out after ten minutes.
-public final class RawClient {
-  public struct TimedOut: Error {}
-  public struct Refused: Error {}
+package final class RawClient {
+  package struct TimedOut: Error {}
+  package struct Refused: Error {}
 
   private let descriptor: Int32
   #if canImport(Darwin)
@@ -13,7 +13,7 @@ public final class RawClient {
     private let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  public init(_ address: SocketAddress) throws(Refused) {
+  package init(_ address: SocketAddress) throws(Refused) {
     let isIPv6 = address.family == .ipv6
     #if canImport(Glibc)
       descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -58,7 +58,7 @@ public final class RawClient {
 
   /// Returns false if the server has closed.
   @discardableResult
-  public func write(_ bytes: [UInt8]) -> Bool {
+  package func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -71,7 +71,7 @@ public final class RawClient {
   }
 
   /// Returns the bytes that the server sends next; empty if it closed or reset the connection.
-  public func read() throws(TimedOut) -> [UInt8] {
+  package func read() throws(TimedOut) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count < 0, errno == EAGAIN { throw TimedOut() }
@@ -79,7 +79,7 @@ public final class RawClient {
   }
 
   /// Reads until the server closes.
-  public func readToEnd() throws(TimedOut) -> [UInt8] {
+  package func readToEnd() throws(TimedOut) -> [UInt8] {
     var all: [UInt8] = []
     while true {
       let bytes = try read()
@@ -88,7 +88,7 @@ public final class RawClient {
     }
   }
 
-  public func finishWriting() {
+  package func finishWriting() {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 }

@@ -1,0 +1,95 @@
+import FleetEngineAPI
+import Testing
+import Tripwire
+import WireGRPC
+import WireProtobuf
+import WireSystem
+
+@testable import TripRelay
+
+/// The decisions of a worker about its connection, its streams and its problems, at given instants.
+@Suite struct WorkerPolicyTests {
+  private let start = ContinuousClock.now
+
+  @Test func pollingStopsOnceWithoutAConnection() {
+    var connectivity = Connectivity(lease: .seconds(5), at: start)
+    connectivity.disconnected(at: start + .seconds(1))
+    connectivity.disconnected(at: start + .seconds(30))
+    #expect(!connectivity.isConnected)
+    #expect(connectivity.suspend(at: start + .seconds(61), after: .seconds(60)) == false)
+    #expect(connectivity.suspend(at: start + .seconds(62), after: .seconds(60)) == true)
+    #expect(connectivity.suspend(at: start + .seconds(63), after: .seconds(60)) == false)
+    connectivity.reconnected()
+    #expect(connectivity.resume(at: start + .seconds(64)) == true)
+    #expect(connectivity.resume(at: start + .seconds(65)) == false)
+  }
+
+  @Test func pollingStopsWhileHeartbeatsAreNotStored() {
+    var connectivity = Connectivity(lease: .seconds(5), at: start)
+    #expect(!connectivity.hasLeaseEnded(at: start + .seconds(5)))
+    #expect(connectivity.hasLeaseEnded(at: start + .seconds(6)))
+    #expect(connectivity.suspend(at: start + .seconds(60), after: .seconds(60)) == false)
+    #expect(connectivity.suspend(at: start + .seconds(61), after: .seconds(60)) == true)
+  }
+
+  @Test func streamsAreCheckedEveryTenSecondsAndOneAtATime() {
+    var streams = ExistingStreams(at: start)
+    #expect(streams.beginCheck(at: start) == true)
+    #expect(streams.beginCheck(at: start + .seconds(60)) == false)
+    streams.found([.trip: Timestamp(seconds: 1)], at: start)
+    streams.endCheck()
+    #expect(streams.beginCheck(at: start + .seconds(9)) == false)
+    #expect(streams.beginCheck(at: start + .seconds(10)) == true)
+    streams.endCheck()
+    streams.forget(at: start)
+    #expect(streams.times.isEmpty)
+    #expect(streams.beginCheck(at: start) == true)
+    streams.endCheck()
+    streams.retryCheck(from: start)
+    #expect(streams.beginCheck(at: start) == false)
+    #expect(streams.beginCheck(at: start + .seconds(1)) == true)
+  }
+
+  @Test func problemIsReportedAgainAfterAMinuteOfQuiet() {
+    let reported = Locked<[String]>([])
+    let problems = ProblemLog { error in reported.withLock { $0.append(error.message) } }
+    for second in [0, 59, 118, 178] {
+      problems.add(NATSError(.other, "a"), at: start + .seconds(second))
+    }
+    #expect(reported.withLock { $0 } == ["a", "a"])
+  }
+
+  @Test func lossOfTheConnectionIsReportedEachTime() {
+    let reported = Locked<[String]>([])
+    let problems = ProblemLog { error in reported.withLock { $0.append(error.message) } }
+    for _ in 0..<2 {
+      problems.add(NATSError(.disconnected, "lost"), at: start)
+      problems.add(NATSError(.full, "full"), at: start)
+      problems.reconnected()
+    }
+    #expect(reported.withLock { $0 } == ["lost", "full", "lost"])
+  }
+
+  @Test func delayOfTheServerIsSharedIfItIsLonger() {
+    var delays = ProviderDelays()
+    #expect(delays.delay("p", after: failure(.unavailable, seconds: 10), at: start) == nil)
+    #expect(
+      delays.delay("p", after: failure(.resourceExhausted, .local, seconds: 10), at: start) == nil)
+    let limited = failure(.resourceExhausted, seconds: 10)
+    #expect(delays.delay("p", after: limited, at: start) == .seconds(10))
+    #expect(delays.delay("p", after: limited, at: start + .seconds(1)) == nil)
+    #expect(delays.delay("q", after: limited, at: start + .seconds(1)) == .seconds(10))
+    #expect(delays.end(of: "p", at: start + .seconds(9)) == start + .seconds(10))
+    #expect(delays.end(of: "p", at: start + .seconds(10)) == nil)
+    let long = failure(.resourceExhausted, seconds: 9_000)
+    #expect(delays.delay("p", after: long, at: start) == .seconds(600))
+  }
+
+  private func failure(
+    _ code: StatusCode, _ origin: CallError.Origin = .server, seconds: Int64
+  ) -> RefreshFailure {
+    var error = CallError(code: code, message: "", origin: origin)
+    error.details = [.retryInfo(RetryInfo(retryDelay: WireDuration(seconds: seconds)))]
+    return RefreshFailure(error: error, since: start)
+  }
+}
