@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: ["--plaintext", "--insecure-skip-verify", "--keylog"])
   func optionsThatWeakenSecurityWarn(option: String) {
-    let help = ServerOptions.all.first { "--\($0.long)" == option }?.help
+    let help = ServerOptions.all.first { "--\($0.long)" == option }?.description.help
     #expect(help?.contains("\nAnyone ") == true)
   }
 

@@ -2,7 +2,7 @@
 package struct Option<Values>: Sendable {
   package typealias Store = @Sendable (inout Values, String) throws(InvalidValue) -> Void
 
-  var description: OptionDescription
+  package var description: OptionDescription
   /// Stores the argument ("" for a flag). Throws the expected form if the argument is invalid.
   let store: Store
   /// Stores the value of the variable that is read if the option is not given.

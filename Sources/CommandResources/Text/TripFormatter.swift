@@ -101,8 +101,6 @@ package struct TripFormatter {
       })
   }
 
-  package func words(_ value: some ProtoEnum) -> String? { words(value.name, value.rawValue) }
-
   /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "enroute to pickup"; nil
   /// for the zero that means unset, "unknown (99)" for a number without a name in this version of the enum.
   package func words(_ value: some ProtoEnum) -> String? { words(value.name, value.rawValue) }

@@ -55,7 +55,7 @@ import Testing
   @Test func everyOptionBeginsWithAShortLine() {
     func check<Values>(_ options: [Option<Values>]) {
       for option in options {
-        let first = option.help.prefix { $0 != "\n" }
+        let first = option.description.firstLine
         #expect(first.count <= 60, "--\(option.long): \(first)")
         #expect(first.first?.isLowercase == true && first.last != ".", "--\(option.long): \(first)")
       }
