@@ -1,4 +1,5 @@
 import WireProtobuf
+
 #if canImport(Glibc)
   import Glibc
 #else

@@ -55,10 +55,16 @@ import Testing
     #expect(report.json.hasSuffix(#""valid":false}"# + "\n"))
   }
 
+  private static func notFor(_ id: String) -> TokenCheck {
+    var check = TokenCheck.failed("for \(id)", "x", "y")
+    check.id = id
+    return check
+  }
+
   @Test(arguments: [
-    ([TokenCheck.failed("for t2", "x", "y")], "the token is not for t2"),
+    ([notFor("t2")], "the token is not for t2"),
     (
-      [TokenCheck.failed("for t2", "x", "y"), .failed("for t3", "x", "y")],
+      [notFor("t2"), notFor("t3")],
       "the token is not for t2, t3"
     ),
     (
