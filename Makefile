@@ -186,7 +186,7 @@ codec-benchmark: deps-bench static
 rpc-benchmark: deps-bench static
 	$(RELEASE) --product rpc-benchmark
 
-generate: deps-generate deps-relay ## regenerate the Swift code from protos/, and articles from the tables of the tests
+generate: deps-generate deps-relay ## regenerate the Swift code from protos/, and articles from the tables of the command
 	$(BUILD) --product protoc-gen-tripwire
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 	$(BUILD) --build-tests

@@ -59,7 +59,8 @@ final class FollowedFile {
   private var isTooLate: Bool { deadline.map { $0 <= .now } ?? false }
 
   private func failure(_ error: FileReadError) -> BinaryLogError {
-    BinaryLogError(path: path, reason: error.description, hint: error.hint)
+    BinaryLogError(
+      path: path, reason: error.description, fileError: error, hint: error.hint)
   }
 
   /// The path of the file that was started after the current one, which may have been renamed

@@ -42,7 +42,9 @@ package enum ReplaySource: Sendable {
       return
     }
     var calls = try mapError(RecordedCalls(sources)) { (error: BinaryLogError) in
-      guard error.isOtherFile else { return ReplayError("\(error)", hint: error.hint) }
+      guard error.isOtherFile else {
+        return ReplayError("\(error)", hint: error.hint, error.fileError)
+      }
       return ReplayError(
         "\(error.path): neither a gRPC binary log nor a script (JSON that begins with {):"
           + " \(error.reason)", hint: error.hint ?? Self.hintForYAML(error.path))

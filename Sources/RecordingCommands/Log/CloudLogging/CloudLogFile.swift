@@ -46,11 +46,14 @@ struct CloudLogFile {
   private func read() throws(ErrorReport) -> CloudLog {
     let text = try mapError(unpackedContent(of: path, limit: Self.limit)) {
       (error: BinaryLogError) in
-      ErrorReport(
-        local: "--import-cloud-logging \(escaped(error.description))",
-        hint: error.fileError != nil
-          ? "export the logs of a shorter time range"
-          : ErrorReport.accessHint(for: [path], in: "--import-cloud-logging"))
+      let hint =
+        if case .tooLarge = error.fileError {
+          "export the logs of a shorter time range"
+        } else {
+          ErrorReport.accessHint(for: [path], in: "--import-cloud-logging")
+        }
+      return ErrorReport(
+        local: "--import-cloud-logging \(escaped(error.description))", hint: hint)
     }
     // The first bytes of a ZIP file.
     if text.starts(with: [0x50, 0x4b, 3, 4]) {
