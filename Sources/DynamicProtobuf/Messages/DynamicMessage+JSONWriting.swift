@@ -177,7 +177,7 @@ extension DynamicMessage {
   private func write<K: DynamicKind>(
     _ value: DynamicValue, _ kind: K.Type, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
-    guard let value = value.content as? K.Value else { throw notUTF8 }
+    guard let value = K.unwrap(value) else { throw notUTF8 }
     try K.writeJSON(value, to: &writer)
   }
 

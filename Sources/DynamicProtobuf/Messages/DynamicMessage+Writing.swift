@@ -117,7 +117,7 @@ extension FieldType {
   ) throws(WireWriter.Full) {
     func write<K: DynamicKind>(_ kind: K.Type) throws(WireWriter.Full) {
       try writer.makeRoom()
-      if let value = value.content as? K.Value { try K.write(value, to: &writer) }
+      if let value = K.unwrap(value) { try K.write(value, to: &writer) }
     }
     switch (self, value) {
     case (_, .enum(let number)):

@@ -13,24 +13,9 @@ package enum DynamicValue: Sendable {
   /// The number of an enum value.
   case `enum`(Int32)
   case message(DynamicMessage)
-
-  /// The value without its case.
-  var content: Any {
-    switch self {
-    case .int32(let value), .enum(let value): value
-    case .int64(let value): value
-    case .uint32(let value): value
-    case .uint64(let value): value
-    case .float(let value): value
-    case .double(let value): value
-    case .bool(let value): value
-    case .string(let value): value
-    case .bytes(let value): value
-    case .message(let value): value
-    }
-  }
 }
 
+/// The content of a field.
 enum FieldValue: Sendable {
   case one(DynamicValue)
   case list([DynamicValue])

@@ -4,6 +4,8 @@ package import WireProtobuf
 /// A scalar kind whose values can be stored without their type.
 package protocol DynamicKind: ScalarKind {
   static func wrap(_ value: Value) -> DynamicValue
+  /// Returns nil for a value of another kind.
+  static func unwrap(_ value: DynamicValue) -> Value?
 }
 
 extension PoolBuilder {
@@ -30,22 +32,38 @@ extension PoolBuilder {
   }
 }
 
-// MARK: Conversion to values
+// MARK: Conversion to and from values
 
 extension DynamicKind where Value == Int32 {
   package static func wrap(_ value: Int32) -> DynamicValue { .int32(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> Int32? {
+    if case .int32(let value) = value { value } else { nil }
+  }
 }
 
 extension DynamicKind where Value == Int64 {
   package static func wrap(_ value: Int64) -> DynamicValue { .int64(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> Int64? {
+    if case .int64(let value) = value { value } else { nil }
+  }
 }
 
 extension DynamicKind where Value == UInt32 {
   package static func wrap(_ value: UInt32) -> DynamicValue { .uint32(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> UInt32? {
+    if case .uint32(let value) = value { value } else { nil }
+  }
 }
 
 extension DynamicKind where Value == UInt64 {
   package static func wrap(_ value: UInt64) -> DynamicValue { .uint64(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> UInt64? {
+    if case .uint64(let value) = value { value } else { nil }
+  }
 }
 
 // MARK: The kinds
@@ -63,20 +81,40 @@ extension SFixed64Kind: DynamicKind {}
 
 extension FloatKind: DynamicKind {
   package static func wrap(_ value: Float) -> DynamicValue { .float(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> Float? {
+    if case .float(let value) = value { value } else { nil }
+  }
 }
 
 extension DoubleKind: DynamicKind {
   package static func wrap(_ value: Double) -> DynamicValue { .double(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> Double? {
+    if case .double(let value) = value { value } else { nil }
+  }
 }
 
 extension BoolKind: DynamicKind {
   package static func wrap(_ value: Bool) -> DynamicValue { .bool(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> Bool? {
+    if case .bool(let value) = value { value } else { nil }
+  }
 }
 
 extension StringKind: DynamicKind {
   package static func wrap(_ value: String) -> DynamicValue { .string(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> String? {
+    if case .string(let value) = value { value } else { nil }
+  }
 }
 
 extension BytesKind: DynamicKind {
   package static func wrap(_ value: [UInt8]) -> DynamicValue { .bytes(value) }
+
+  package static func unwrap(_ value: DynamicValue) -> [UInt8]? {
+    if case .bytes(let value) = value { value } else { nil }
+  }
 }

@@ -25,7 +25,13 @@ extension DynamicMessage {
 
   private func text(_ value: DynamicValue, _ type: FieldType) -> String {
     switch value {
-    case .int32, .int64, .uint32, .uint64, .float, .double, .bool: return "\(value.content)"
+    case .int32(let value): return "\(value)"
+    case .int64(let value): return "\(value)"
+    case .uint32(let value): return "\(value)"
+    case .uint64(let value): return "\(value)"
+    case .float(let value): return "\(value)"
+    case .double(let value): return "\(value)"
+    case .bool(let value): return "\(value)"
     case .string(let value): return quotedForProto(value)
     case .bytes(let value): return quotedForProto(bytes: value)
     case .enum(let number):
