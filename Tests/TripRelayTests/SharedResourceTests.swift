@@ -92,7 +92,9 @@ import Tripwire
     #expect(failed(error, made(1, trip: true)) == .publishWithoutResource(report: report))
     #expect(resource.nextStep(at: start) == .publish)
     #expect(failed(error, made(1, trip: true)) == .publishWithoutResource(report: nil))
-    #expect(failed(error, made(1)) == .wait(report: error))
+    // An error without a resource may be too large, too.
+    #expect(failed(error, made(1)) == .publishWithoutResource(report: nil))
+    #expect(failed(error, made(1, replacesOversize: true)) == .wait(report: error))
     #expect(resource.nextStep(at: start + .milliseconds(4_999)) == nil)
     #expect(resource.nextStep(at: start + .seconds(5)) == .publish)
   }
@@ -126,11 +128,14 @@ import Tripwire
     return resource.publicationFailed(error, of: new ?? made(1), at: start)
   }
 
-  private func made(_ sequence: UInt64, trip: Bool = false) -> NewState {
+  private func made(
+    _ sequence: UInt64, trip: Bool = false, replacesOversize: Bool = false
+  ) -> NewState {
     var state = ResourceState(name: "providers/p/trips/t")
     state.sequence = sequence
     let resource = trip ? EncodedResource(Trip(name: "providers/p/trips/t")) : nil
-    return NewState(state: state, resource: resource, refreshed: start)
+    return NewState(
+      state: state, resource: resource, refreshed: start, replacesOversize: replacesOversize)
   }
 
   private func found(_ message: UInt64, by worker: String) -> LastState {

@@ -12,7 +12,9 @@ package enum HTTPDate {
     guard words.count == 6, words[5] == "GMT", words[0].utf8.count == 4,
       let month = months.firstIndex(of: String(words[2]))
     else { return nil }
-    let date = "\(words[3])-\(month < 9 ? "0" : "")\(month + 1)-\(words[1])T\(words[4])Z"
+    // A leap second, which RFC 9110 permits, is the last second of the minute.
+    let time = words[4].hasSuffix(":60") ? words[4].dropLast(2) + "59" : words[4]
+    let date = "\(words[3])-\(month < 9 ? "0" : "")\(month + 1)-\(words[1])T\(time)Z"
     return (try? Timestamp(jsonString: "\"\(date)\""))?.seconds
   }
 }

@@ -27,8 +27,9 @@ struct CallAssembler {
     let call = numbers.call(of: value)
 
     if value.type == .clientHeader {
-      indices[key] = calls.count
+      let index = calls.count
       try start(call, entry)
+      indices[key] = index
     } else if let index = indices[key] {
       try extend(index, by: entry)
     } else {

@@ -33,6 +33,9 @@ struct AnonymousMetadata {
       copy = parts(of: text, " ", name, known)
     case "grpc-previous-rpc-attempts", "grpc-retry-pushback-ms", "retry-after":
       copy = Self.isNumber(text) ? text : nil
+    case "tripwire-replay-miss":
+      // From the replay server; other values may be anything.
+      copy = ["method", "provider", "resource", "request"].contains(text) ? text : nil
     case "server-timing":
       // From Google's front end: "gfet4t7; dur=56".
       let isTime = text.hasPrefix("gfet4t7; dur=") && Self.isNumber(text.dropFirst(13))

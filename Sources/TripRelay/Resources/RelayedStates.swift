@@ -25,6 +25,8 @@ struct NewState {
   let resource: EncodedResource?
   /// When the server confirmed the resource.
   let refreshed: ContinuousClock.Instant?
+  /// Whether it has an error about the size in place of a state that is too large.
+  let replacesOversize: Bool
 
   var bytes: [UInt8] { resource?.serializedBytes(in: state) ?? state.serializedBytes() }
 }

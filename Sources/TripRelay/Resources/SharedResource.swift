@@ -198,8 +198,8 @@ final class SharedResource {
     case .disconnected, .timeout:
       last.isUncertain = true
       return .wait(report: error.kind == .timeout ? error : nil)
-    case .tooLarge where new.resource != nil:
-      // The next poll may return another size.
+    case .tooLarge where !new.replacesOversize:
+      // The next poll may return a smaller one.
       defer { isOversizeReported = true }
       return .publishWithoutResource(
         report: isOversizeReported
@@ -266,6 +266,8 @@ final class SharedResource {
       state.error = PollError(error, since: time.timestamp, count: 1)
       state.error?.isClientError = true
     }
-    return NewState(state: state, resource: resource, refreshed: model.refreshed)
+    return NewState(
+      state: state, resource: resource, refreshed: model.refreshed,
+      replacesOversize: oversize != nil)
   }
 }

@@ -81,7 +81,7 @@ actor ResourcePublisher {
     for resource in resources.values {
       if resource.isLoadDue(at: now) { load(resource) }
       resource.renew(after: options.renewal)
-      publishIfDue(resource)
+      publishIfDue(resource, at: now)
     }
   }
 
@@ -237,12 +237,14 @@ actor ResourcePublisher {
   /// Publishes the present state of a resource, unless a message is on its way.
   ///
   /// - Parameter oversize: why the whole resource cannot be published; nil if it can.
-  private func publishIfDue(_ resource: SharedResource, without oversize: NATSError? = nil) {
-    guard client.isConnected else { return }
-    switch resource.nextStep(at: .now) {
-    case .publish?: publish(resource, without: oversize)
-    case .resolve?: resolve(resource)
-    case nil: break
+  private func publishIfDue(
+    _ resource: SharedResource, at now: ContinuousClock.Instant = .now,
+    without oversize: NATSError? = nil
+  ) {
+    guard let step = resource.nextStep(at: now), client.isConnected else { return }
+    switch step {
+    case .publish: publish(resource, without: oversize)
+    case .resolve: resolve(resource)
     }
   }
 

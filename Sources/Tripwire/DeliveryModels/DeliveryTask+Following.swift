@@ -8,9 +8,14 @@ extension DeliveryTask: FollowedResource {
   public var isFinal: Bool { state == .closed }
 
   public static func changes(from old: DeliveryTask, to new: DeliveryTask) -> FieldMask {
-    FieldMask(
-      changedFieldsFrom: old, to: new,
-      except: FieldMask.age(ofLocation: "journey_sharing_info.last_location"))
+    FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
+  }
+
+  /// The task without the fields that change while the vehicle sends nothing.
+  private var withoutTimes: DeliveryTask {
+    var task = self
+    task.journeySharingInfo?.lastLocation = journeySharingInfo?.lastLocation?.withoutAge
+    return task
   }
 
   public static var getMethod: MethodDescriptor<GetTaskRequest, DeliveryTask> {

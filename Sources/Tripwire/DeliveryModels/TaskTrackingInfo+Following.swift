@@ -8,8 +8,14 @@ extension TaskTrackingInfo: FollowedResource {
   public var isFinal: Bool { state == .closed }
 
   public static func changes(from old: TaskTrackingInfo, to new: TaskTrackingInfo) -> FieldMask {
-    FieldMask(
-      changedFieldsFrom: old, to: new, except: FieldMask.age(ofLocation: "vehicle_location"))
+    FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
+  }
+
+  /// The information without the fields that change while the vehicle sends nothing.
+  private var withoutTimes: TaskTrackingInfo {
+    var info = self
+    info.vehicleLocation = vehicleLocation?.withoutAge
+    return info
   }
 
   public static var getMethod: MethodDescriptor<GetTaskTrackingInfoRequest, TaskTrackingInfo> {

@@ -6,11 +6,17 @@ extension GetVehicleRequest: GetResourceRequest {}
 /// Two parts of a vehicle have version stamps: the route and the stops.
 extension Vehicle: FollowedResource {
   public static func changes(from old: Vehicle, to new: Vehicle) -> FieldMask {
-    FieldMask(
-      changedFieldsFrom: old, to: new,
-      except: FieldMask.age(ofLocation: "last_location") + [
-        "remaining_time_seconds", "current_route_segment_version", "waypoints_version",
-      ])
+    FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
+  }
+
+  /// The vehicle without version stamps and without the fields that change while it sends nothing.
+  private var withoutTimes: Vehicle {
+    var vehicle = self
+    vehicle.lastLocation = lastLocation?.withoutAge
+    vehicle.remainingTimeSeconds = nil
+    vehicle.currentRouteSegmentVersion = nil
+    vehicle.waypointsVersion = nil
+    return vehicle
   }
 
   // MARK: Requests

@@ -12,6 +12,7 @@ package import WireHTTP2
 /// out in a state fails the attempt, because a call that waited on would never end without a deadline.
 package struct CallStateMachine: ~Copyable {
   package enum Action {
+    /// The attempt continues.
     case wait
     /// The attempt was over before the event.
     case ignore
@@ -20,6 +21,7 @@ package struct CallStateMachine: ~Copyable {
     case limit(Duration)
     /// The response starts with these headers. From now on the call cannot be retried.
     case begin(Metadata)
+    /// The call succeeded with these trailers and is over.
     case succeed(Metadata)
     /// The call failed and is over. If `reset` is set, reset the open stream with this code.
     indirect case fail(CallError, reset: HTTP2ErrorCode?)
@@ -102,6 +104,7 @@ package struct CallStateMachine: ~Copyable {
     }
   }
 
+  /// Returns the error if the bytes are invalid.
   private mutating func receive(
     _ bytes: ArraySlice<UInt8>, into messages: inout [MessageDeframer.Message]
   ) -> CallError? {
@@ -184,11 +187,13 @@ package struct CallStateMachine: ~Copyable {
 
   // MARK: Events of the client
 
+  /// The connection is lost, for this reason.
   package mutating func connectionLost(_ error: CallError) -> Action {
     if case .notGRPC(let response) = state { return fail(response.withBody) }
     return fail(error)
   }
 
+  /// The caller canceled the call.
   package mutating func cancel(now: ContinuousClock.Instant) -> Action {
     if hasExpired(now) { return expire() }
     return fail(.local(.cancelled, "the call was canceled"), reset: .cancel)

@@ -2,6 +2,7 @@ import WireHTTP2
 import WireProtobuf
 
 extension CallError {
+  /// Creates an error that the client found.
   package static func local(_ code: StatusCode, _ message: String) -> CallError {
     CallError(code: code, message: message, origin: .local)
   }
@@ -15,6 +16,7 @@ extension CallError {
     return error
   }
 
+  /// Creates the error for a stream that the server reset with this code.
   static func reset(_ code: HTTP2ErrorCode) -> CallError {
     let cause: Cause? =
       switch code {
@@ -26,6 +28,7 @@ extension CallError {
       StatusCode(resetWith: code), "the server reset the stream with \(code)", cause: cause)
   }
 
+  /// Creates the error for trailers whose status is not OK.
   init(_ status: ResponseStatus, httpStatus: Int) {
     switch status.code {
     case .present(let code):
@@ -47,6 +50,7 @@ extension CallError {
     retryPushback = status.retryPushback
   }
 
+  /// Creates the error for an HTTP status other than 200 without `grpc-status`.
   init(httpStatus: Int, trailers: Metadata) {
     self.init(
       code: StatusCode(httpStatus: httpStatus),
@@ -72,6 +76,7 @@ extension CallError {
     }
   }
 
+  /// Creates the error for an invalid frame prefix.
   init(_ failure: MessageDeframer.Failure) {
     self =
       switch failure {
@@ -82,6 +87,7 @@ extension CallError {
       }
   }
 
+  /// Creates the error for a response message that does not decode.
   package init(decoding error: DecodingError) {
     self = .transport(.internal, "the server's message cannot be decoded: \(error)")
   }
@@ -125,6 +131,7 @@ extension CallError.Cause {
 }
 
 extension CallError {
+  /// Creates the error of a call that failed because no connection could be made.
   package init(_ failure: ConnectionFailure) {
     let isLocal = failure.reason.fault == .caller
     self.init(

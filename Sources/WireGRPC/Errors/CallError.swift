@@ -142,6 +142,7 @@ extension CallError {
   }
 }
 
+/// Wraps values so that comparisons of the error ignore them.
 private struct Uncompared: Sendable, Hashable {
   var error: (any Error)?
   var cause: CallError.Cause?

@@ -7,7 +7,8 @@ import WireSystem
 final class Call {
   let request: CallRequest
   let isObserved: Bool
-  var machine: CallStateMachine
+  /// The state of the current attempt.
+  private var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
   private(set) var attempts = 0
@@ -72,6 +73,10 @@ final class Call {
     machine = Self.machine(for: request)
     window = ReceiveWindow()
     return true
+  }
+
+  func withMachine<Result>(_ body: (inout CallStateMachine) -> Result) -> Result {
+    body(&machine)
   }
 
   // MARK: Retries

@@ -17,6 +17,7 @@ struct ResponseQueue<Waker>: ~Copyable {
     case wait
     /// A message or the end is available: try again.
     case ready
+    /// Another task already waits.
     case refuse
   }
 
@@ -24,7 +25,9 @@ struct ResponseQueue<Waker>: ~Copyable {
   private(set) var headers: Metadata?
   /// The trailers or the error; nil until the call is over. Messages may still be queued.
   private(set) var end: Result<Metadata, CallError>?
+  /// The number of times the call was sent.
   private(set) var attempts = 0
+  /// The address that received the last attempt.
   private(set) var peer: SocketAddress?
   /// The bytes of queued messages, as received.
   private(set) var heldBytes = 0
@@ -118,7 +121,8 @@ struct ResponseQueue<Waker>: ~Copyable {
     return .wait
   }
 
-  /// Keeps the waker until the headers, or with `forEnd` the end. Returns it if they are there.
+  /// Keeps the waker until the headers arrive, or with `forEnd` the end. Returns it if they are
+  /// there.
   mutating func watch(_ waker: Waker, forEnd: Bool) -> Waker? {
     guard end == nil, forEnd || headers == nil else { return waker }
     watchers.append(waker)

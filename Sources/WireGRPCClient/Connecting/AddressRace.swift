@@ -12,7 +12,9 @@ struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   enum Action {
     /// Dial, and call `timerFired` after this delay unless another action replaces it.
     case dial(Address, timer: Duration)
+    /// Wait for the dials in progress.
     case wait
+    /// All addresses failed.
     case giveUp
   }
 
@@ -21,6 +23,7 @@ struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   /// How long a connected address may take to become ready before the next one is dialed.
   static var handshakeDelay: Duration { .seconds(1) }
 
+  /// The addresses in the order of dialing.
   private let all: [Address]
   private var waiting: ArraySlice<Address>
   /// The addresses being dialed. One that is dialed again occurs several times.
@@ -46,6 +49,7 @@ struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
 
   mutating func start() -> Action { next() }
 
+  /// The delay of the last action has passed.
   mutating func timerFired() -> Action {
     if waiting.isEmpty, connected <= 0 {
       redialDelay *= 2
@@ -64,6 +68,7 @@ struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
     return waiting.isEmpty ? nil : Self.handshakeDelay
   }
 
+  /// A dialed or connected address failed.
   mutating func failed(_ address: Address) -> Action {
     if let index = dialing.firstIndex(of: address) {
       dialing.remove(at: index)

@@ -109,11 +109,11 @@ final class ConnectionCalls {
   }
 
   func cancel(_ call: Call, now: ContinuousClock.Instant) {
-    end(call, call.machine.cancel(now: now))
+    end(call, call.withMachine { $0.cancel(now: now) })
   }
 
   func expire(_ call: Call) {
-    end(call, call.machine.expire())
+    end(call, call.withMachine { $0.expire() })
   }
 
   private func end(_ call: Call, _ action: CallStateMachine.Action) {
@@ -184,7 +184,9 @@ final class ConnectionCalls {
     // Moved out while it is filled, because a long access is checked for exclusivity.
     var batch: [MessageDeframer.Message] = []
     swap(&batch, &messageBuffer)
-    let action = call.machine.receiveData(bytes, endStream: endStream, into: &batch)
+    let action = call.withMachine {
+      $0.receiveData(bytes, endStream: endStream, into: &batch)
+    }
     if !batch.isEmpty {
       call.receive(batch)
       trace(batch, of: call)
@@ -225,7 +227,7 @@ final class ConnectionCalls {
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
     guard let call = call(on: id) else { return }
-    perform(receive(&call.machine), on: call, id)
+    perform(call.withMachine(receive), on: call, id)
   }
 
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
@@ -327,7 +329,7 @@ final class ConnectionCalls {
           fail(call, error)
         }
       } else {
-        perform(call.machine.connectionLost(error), on: call, id)
+        perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
       }
     }
   }

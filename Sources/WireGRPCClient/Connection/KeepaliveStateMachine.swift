@@ -14,7 +14,9 @@ struct KeepaliveStateMachine: Sendable {
     case check(at: ContinuousClock.Instant)
     /// Send a PING, and call ``timerFired(hasCalls:now:)`` then.
     case ping(check: ContinuousClock.Instant)
+    /// Do nothing until a call starts.
     case rest
+    /// Give the connection up.
     case lose
   }
 
@@ -34,6 +36,7 @@ struct KeepaliveStateMachine: Sendable {
     lastRead = now
   }
 
+  /// How long the peer may take to answer a ping.
   var timeout: Duration { settings.timeout }
 
   mutating func bytesReceived(now: ContinuousClock.Instant) {
@@ -44,6 +47,7 @@ struct KeepaliveStateMachine: Sendable {
     if case .resting = state { true } else { false }
   }
 
+  /// Call it while it is resting.
   mutating func callStarted(now: ContinuousClock.Instant) -> Action {
     state = .watching
     return timerFired(hasCalls: true, now: now)

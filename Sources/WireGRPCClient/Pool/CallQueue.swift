@@ -32,11 +32,13 @@ struct CallQueue {
     return nil
   }
 
+  /// A waiting call has ended.
   mutating func callEnded() {
     live -= 1
     compact()
   }
 
+  /// Removes the calls for which the closure returns true.
   mutating func remove(where isChosen: (Call) -> Bool) -> [Call] {
     var removed: [Call] = []
     var kept: [Call] = []

@@ -9,6 +9,7 @@ struct ConnectionGrowth: Sendable {
   /// The time for which calls must wait without interruption.
   static let requiredWait = Duration.milliseconds(50)
 
+  /// The maximum number of connections.
   let limit: Int
   private var waitingSince: ContinuousClock.Instant?
   private var openedAt: ContinuousClock.Instant?
@@ -28,10 +29,12 @@ struct ConnectionGrowth: Sendable {
     return notBefore.map { max($0, due) } ?? due
   }
 
+  /// No call waits.
   mutating func callsAreServed() {
     waitingSince = nil
   }
 
+  /// Returns whether to open a connection now.
   mutating func timerFired(now: ContinuousClock.Instant) -> Bool {
     guard let since = waitingSince, now >= since + Self.requiredWait,
       notBefore.map({ now >= $0 }) ?? true
@@ -42,6 +45,8 @@ struct ConnectionGrowth: Sendable {
   }
 
   /// An additional connection could not be made, or closed without having answered a call.
+  ///
+  /// - Parameter random: from 0 up to 1.
   mutating func connectionFailed(now: ContinuousClock.Instant, random: Double) {
     notBefore = (openedAt ?? now) + backoff.next(random: random)
   }

@@ -154,7 +154,7 @@ extension Dispatcher {
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
       place.calls.cancel(call, now: now)
-    } else if case .fail(let error, _) = call.machine.cancel(now: now) {
+    } else if case .fail(let error, _) = call.withMachine({ $0.cancel(now: now) }) {
       finish(waiting: call, error)
     }
   }

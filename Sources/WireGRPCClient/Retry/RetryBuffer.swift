@@ -5,13 +5,16 @@ struct RetryBuffer {
   static let limit = 256 * 1024
 
   private(set) var bytes: [UInt8]
+  /// Whether the request is complete.
   private(set) var isComplete: Bool
   /// Why the call can no longer be sent again; nil while it can.
   private(set) var commitment: Commitment?
+  /// Whether the call can no longer be sent again.
   var isCommitted: Bool { commitment != nil }
 
   enum Commitment: Sendable {
     case responseStarted
+    /// More than ``limit`` bytes had been sent.
     case limitExceeded
   }
 

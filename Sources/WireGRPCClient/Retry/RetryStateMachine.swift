@@ -40,7 +40,11 @@ struct RetryStateMachine {
     return !hasRetriedTransparently
   }
 
-  /// - Parameter commitment: why the call can no longer be sent again; nil if it can.
+  /// An attempt failed.
+  ///
+  /// - Parameters:
+  ///   - commitment: why the call can no longer be sent again; nil if it can.
+  ///   - random: from 0 up to 1.
   mutating func attemptFailed(
     _ error: CallError, commitment: RetryBuffer.Commitment?, throttle: inout RetryThrottle,
     random: Double

@@ -52,11 +52,16 @@ public enum StreamClosure: Sendable, Hashable {
   indirect case notSent(HTTP2Error)
 }
 
-/// The peer's SETTINGS (RFC 9113 §6.5.2), sizes in bytes; `UInt32.max` without a limit.
+/// The peer's SETTINGS (RFC 9113 §6.5.2); `UInt32.max` without a limit.
 public struct HTTP2Settings: Sendable, Hashable {
+  /// SETTINGS_HEADER_TABLE_SIZE, in bytes.
   public var headerTableSize: UInt32
+  /// SETTINGS_MAX_CONCURRENT_STREAMS.
   public var maxConcurrentStreams: UInt32
+  /// SETTINGS_INITIAL_WINDOW_SIZE, in bytes.
   public var initialWindowSize: UInt32
+  /// SETTINGS_MAX_FRAME_SIZE, in bytes.
   public var maxFrameSize: UInt32
+  /// SETTINGS_MAX_HEADER_LIST_SIZE, in bytes.
   public var maxHeaderListSize: UInt32
 }

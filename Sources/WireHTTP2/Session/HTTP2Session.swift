@@ -19,6 +19,7 @@ import WireSystem
   /// Finds the frames in sent bytes, for the trace.
   private final var sentFrames: FrameScanner
   final var abuseBudget: AbuseBudget
+  /// The error that ended the connection. It is the last event.
   private(set) final var failure: HTTP2Error?
   /// The bytes to send after nghttp2 has failed, when it may not be called any more; nil before.
   private final var finalBytes: [UInt8]?
@@ -28,6 +29,7 @@ import WireSystem
   final var endings = StreamEndings()
   /// The peer's streams, if it is a client.
   final var openedStreams = OpenedStreams()
+  /// The header list being received.
   final var headerBlock = HeaderBlock()
   /// nghttp2's last message about a violation by the peer.
   final var libraryMessage: String?
@@ -171,6 +173,7 @@ import WireSystem
     if failure == nil { failure = error }
   }
 
+  /// Ends the connection when the peer has used up its abuse budget.
   final func checkFlood() {
     guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
     end(
@@ -178,6 +181,7 @@ import WireSystem
       "the peer sent too many frames that make no progress, such as PING, SETTINGS and empty DATA")
   }
 
+  /// Ends the connection with a GOAWAY.
   final func end(_ kind: HTTP2Error.Kind, _ code: HTTP2ErrorCode, _ detail: String) {
     unsafe nghttp2_session_terminate_session(pointer, code.rawValue)
     fail(HTTP2Error(kind, detail, code: code))

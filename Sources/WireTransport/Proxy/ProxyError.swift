@@ -9,11 +9,14 @@ package enum ProxyError: Error, Hashable, Sendable {
   case authenticationRequired(status: Int, hadSome: Bool, body: String)
   /// The response is not HTTP/1, or has no end; with the reason.
   case malformed(String)
+  /// The proxy closed the connection before its response was complete.
   case closed
+  /// TLS with the proxy itself failed.
   case tls(TLSError)
 }
 
 extension ProxyError: CustomStringConvertible {
+  /// The error in one sentence.
   package var description: String {
     switch self {
     case .refused(let status, let reason, let body):
@@ -37,6 +40,7 @@ extension ProxyError: CustomStringConvertible {
 }
 
 extension ConnectionFailure {
+  /// The proxy did not open the tunnel.
   package init(tunneling error: ProxyError, at peer: String) {
     let reason: Reason =
       switch error {

@@ -14,6 +14,7 @@ import Testing
     ("google-cloud-resource-prefix", "providers/p", "providers/provider-1"),
     ("retry-after", "30", "30"), ("retry-after", "1234567", nil), ("retry-after", "", nil),
     ("server-timing", "gfet4t7; dur=56", "gfet4t7; dur=56"), ("server-timing", "x; dur=56", nil),
+    ("tripwire-replay-miss", "resource", "resource"), ("tripwire-replay-miss", "t1", nil),
     ("server-timing", "gfet4t7; dur=", nil), ("content-disposition", "attachment", nil),
     ("user-agent", "grpc/1.2", nil),
     ("X-Goog-Api-Client", "gl-swift/6", nil), ("x-alice", "30", nil),

@@ -111,20 +111,11 @@ extension FieldMask: ResourceChanges {
   public var isEmpty: Bool { paths.isEmpty }
 
   /// Creates a mask of the fields of the message itself that differ between two messages.
-  ///
-  /// - Parameter except: the paths of version stamps and of fields that change while the vehicle sends nothing.
-  init<Resource: FollowedResource>(
-    changedFieldsFrom old: Resource, to new: Resource, except: [String]
-  ) {
+  init<Resource: FollowedResource>(changedFieldsFrom old: Resource, to new: Resource) {
     self.init()
-    for path in FieldMask(changesFrom: old, to: new).paths where !except.contains(path) {
+    for path in FieldMask(changesFrom: old, to: new).paths {
       let field = String(path.prefix { $0 != "." })
       if paths.last != field { paths.append(field) }
     }
-  }
-
-  /// The paths of the fields of a location that change while the vehicle sends nothing.
-  static func age(ofLocation path: String) -> [String] {
-    ["\(path).time_since_update", "\(path).num_stale_updates"]
   }
 }

@@ -7,6 +7,7 @@ import Testing
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799), ("Fri, 31 Dec 1999 23:59:59 GMT", 946_684_799),
     ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800),
+    ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799),
     ("Sat, 21 Nov 2026 09:30:00 GMT", 1_795_253_400),
   ])
   func readsDates(text: String, seconds: Int64) {
