@@ -1,5 +1,5 @@
 package import CommandLine
-import Replay
+import Recording
 package import Tripwire
 
 /// The action for the user after a failed call: an option to change, or a thing to check.

@@ -16,18 +16,15 @@ extension ParsedCommandLine {
   /// Throws unless there is an operand for each of the names, "KEY".
   package func requireOperands(_ names: [String], of command: String) throws(ErrorReport) {
     if operands.count < names.count {
-      throw ErrorReport(
-        UsageError(
-          message: "\(names[operands.count]) is missing",
-          hint: "run: tripwire \(command) \(names.joined(separator: " "))"))
+      throw .usage(
+        "\(names[operands.count]) is missing",
+        hint: "run: tripwire \(command) \(names.joined(separator: " "))")
     }
     if operands.count > names.count {
       let wanted = names.isEmpty ? "no arguments" : names.joined(separator: " ")
-      throw ErrorReport(
-        UsageError(
-          message: "unexpected argument \(escaped(operands[names.count])): \(command) takes"
-            + " \(wanted)",
-          hint: names.last == "VALUE" ? "put VALUE in quotes" : nil))
+      throw .usage(
+        "unexpected argument \(escaped(operands[names.count])): \(command) takes \(wanted)",
+        hint: names.last == "VALUE" ? "put VALUE in quotes" : nil)
     }
   }
 }

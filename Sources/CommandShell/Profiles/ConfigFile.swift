@@ -176,8 +176,7 @@ package struct ConfigFile {
       case 1: "use the profile \(escaped(names[0]))"
       default: "use one of these profiles: \(names.map(escaped).joined(separator: ", "))"
       }
-    return ErrorReport(
-      UsageError(message: "\(text): there is no such profile", hint: hint))
+    return .usage("\(text): there is no such profile", hint: hint)
   }
 }
 

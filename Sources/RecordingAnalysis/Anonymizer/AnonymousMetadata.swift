@@ -1,3 +1,5 @@
+import Recording
+
 /// Copies well-known metadata whose values identify nobody.
 struct AnonymousMetadata {
   private let omissions: Omissions
@@ -33,9 +35,7 @@ struct AnonymousMetadata {
       copy = parts(of: text, " ", name, known)
     case "grpc-previous-rpc-attempts", "grpc-retry-pushback-ms", "retry-after":
       copy = Self.isNumber(text) ? text : nil
-    case "tripwire-replay-miss":
-      // From the replay server; other values may be anything.
-      copy = ["method", "provider", "resource", "request"].contains(text) ? text : nil
+    case ReplayMiss.trailer: copy = ReplayMiss(rawValue: text)?.rawValue
     case "server-timing":
       // From Google's front end: "gfet4t7; dur=56".
       let isTime = text.hasPrefix("gfet4t7; dur=") && Self.isNumber(text.dropFirst(13))

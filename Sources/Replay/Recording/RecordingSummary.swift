@@ -1,5 +1,7 @@
+import Recording
 import WireGRPC
 import WireGRPCServer
+import WireHTTP2
 
 /// A summary of a recording or a script, which explains why it has no answer to a request.
 struct RecordingSummary {
@@ -96,4 +98,8 @@ struct RecordingSummary {
     let shown = names.prefix(8).map { $0.shortened(to: 64) }.joined(separator: ", ")
     return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
   }
+}
+
+extension ReplayMiss {
+  var field: HeaderField { HeaderField(Self.trailer, rawValue) }
 }

@@ -57,11 +57,10 @@ package final class StateOutput: StateReceiver {
       if files[0].revents & Int16(POLLERR) != 0 { return close() }
       wakeup.drain()
       while let bytes = next() {
-        guard SystemCalls.write(bytes[...], to: descriptor, patience: -1) < bytes.count else {
-          continue
+        if SystemCalls.write(bytes[...], to: descriptor, patience: -1) < bytes.count {
+          let error = IOError(operation: "write")
+          return close(error.code == .brokenPipe ? nil : error)
         }
-        let error = IOError(operation: "write")
-        return close(error.code == .brokenPipe ? nil : error)
       }
     }
   }

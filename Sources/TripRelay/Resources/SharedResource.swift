@@ -214,7 +214,7 @@ final class SharedResource {
 
   // MARK: Resolve
 
-  /// Who published the last message was found out: this worker, or another one, to which it yields.
+  /// Takes the last message, after a conflict. Yields if another worker published it.
   ///
   /// - Returns: whether this worker continues.
   func resolved(

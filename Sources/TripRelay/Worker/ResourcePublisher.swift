@@ -118,7 +118,7 @@ actor ResourcePublisher {
 
   /// NATS may have lost everything while it was away.
   func reconnected(at now: ContinuousClock.Instant) {
-    existingStreams.forget(at: .now)
+    existingStreams.forget(at: now)
     for resource in resources.values { resource.reconnected(at: now) }
   }
 

@@ -8,20 +8,16 @@ let completionCommand = Command.local(
   CompletionOptions(), [], operand: .choice(shells), help: { help },
   run: { (line, _, console) throws(ErrorReport) in
     guard let word = line.operands.first else {
-      throw ErrorReport(
-        UsageError(
-          message: "SHELL is missing", hint: "pass one of \(shells.joined(separator: ", "))"))
+      throw .usage("SHELL is missing", hint: "pass one of \(shells.joined(separator: ", "))")
     }
     guard line.operands.count == 1 else {
-      throw ErrorReport(
-        UsageError(
-          message: "unexpected argument \(escaped(line.operands[1])): completion takes one SHELL"))
+      throw .usage(
+        "unexpected argument \(escaped(line.operands[1])): completion takes one SHELL")
     }
     guard let shell = Shell(rawValue: word) else {
-      throw ErrorReport(
-        UsageError(
-          message: "SHELL: \(shown(word)) is not supported",
-          hint: "pass one of \(shells.joined(separator: ", "))"))
+      throw .usage(
+        "SHELL: \(shown(word)) is not supported",
+        hint: "pass one of \(shells.joined(separator: ", "))")
     }
     return console.print(shell.script)
   })

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import Recording
 import Testing
 import WireGRPC
 import WireHTTP2

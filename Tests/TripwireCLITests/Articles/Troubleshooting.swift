@@ -1,7 +1,7 @@
 import CommandCalls
 import CommandLine
 import CommandShell
-import Replay
+import Recording
 import Tripwire
 
 /// The messages of errors with their causes and hints. The hints are those that the command prints.

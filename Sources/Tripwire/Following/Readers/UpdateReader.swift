@@ -1,10 +1,8 @@
-import WireGRPCClient
-
 /// Reads the updates of a model one by one. Ends its subscription when it is released.
 final class UpdateReader<Resource: FollowedResource> {
   private let model: ResourceModel<Resource>
   private let subscription: ModelSubscription<Resource>
-  private let signal = AsyncSemaphore(0)
+  private let signal = AsyncSignal()
   private var isOver = false
 
   init(_ model: ResourceModel<Resource>) {
@@ -24,8 +22,7 @@ final class UpdateReader<Resource: FollowedResource> {
         isOver = update.state == .inactive
         return update
       }
-      // Fails only if the task is canceled.
-      try? await signal.wait()
+      await signal.wait()
     }
     isOver = true
     model.remove(subscription)

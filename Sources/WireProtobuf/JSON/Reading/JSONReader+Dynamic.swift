@@ -1,4 +1,4 @@
-// Reading messages whose types are known only at run time.
+// Reading and writing whole messages, and parts of those whose types are known only at run time.
 
 extension JSONReader {
   /// Reads text as a message of the given type.

@@ -1,4 +1,4 @@
-import Replay
+import Recording
 import Testing
 
 @testable import CommandShell

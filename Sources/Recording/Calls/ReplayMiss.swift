@@ -1,7 +1,7 @@
 package import WireGRPC
-import WireHTTP2
 
-/// The part of a request that the recording or the script does not contain. The trailers of the refusal name it.
+/// The part of a request that a replayed recording or script does not contain. The trailers of the refusal name
+/// it.
 package enum ReplayMiss: String {
   case method
   /// A resource whose name is only `providers/PROJECT`.
@@ -17,6 +17,4 @@ package enum ReplayMiss: String {
     guard let text = error.trailers[Self.trailer] else { return nil }
     self.init(rawValue: text)
   }
-
-  var field: HeaderField { HeaderField(Self.trailer, rawValue) }
 }
