@@ -100,7 +100,7 @@ extension ErrorReport {
   }
 }
 
-extension DynamicProtobuf.MethodDescriptor {
+extension ServiceDescriptor.Method {
   /// "streams requests" or "streams responses"; nil for a unary method.
   package var streams: String? {
     streamsRequests ? "streams requests" : streamsResponses ? "streams responses" : nil

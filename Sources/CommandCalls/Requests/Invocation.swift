@@ -6,7 +6,7 @@ package import WireGRPCClient
 
 /// Calls a method by its descriptor, with requests and responses in JSON.
 package final class Invocation: Sendable {
-  let method: DynamicProtobuf.MethodDescriptor
+  let method: ServiceDescriptor.Method
   let pool: DescriptorPool
   /// For hints.
   let lookup: SymbolLookup
@@ -21,7 +21,7 @@ package final class Invocation: Sendable {
   private let detailTypes: @Sendable ([ErrorDetail]) async -> DetailTypes
 
   package init(
-    method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool,
+    method: ServiceDescriptor.Method, pool: DescriptorPool,
     lookup: SymbolLookup = .builtIn, options: CallCommandOptions, fields: ResponseFields?,
     server: Server, channel: Channel, console: Console, resourceName: String? = nil,
     detailTypes: @escaping @Sendable ([ErrorDetail]) async -> DetailTypes = { _ in .builtIn }
@@ -240,7 +240,7 @@ package final class Invocation: Sendable {
 
 extension AuthorizationContext {
   /// Creates the context of a request by the fields that name its resources.
-  fileprivate init(_ method: DynamicProtobuf.MethodDescriptor, _ request: DynamicMessage?) {
+  fileprivate init(_ method: ServiceDescriptor.Method, _ request: DynamicMessage?) {
     let known = request.flatMap { request in
       FleetEngineMethods.defaults[method.path]?.context(request.serializedBytes())
     }

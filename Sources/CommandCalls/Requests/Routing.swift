@@ -10,7 +10,7 @@ struct Routing {
   let parameter: String?
 
   /// Nil for a method without a rule.
-  init?(_ method: DynamicProtobuf.MethodDescriptor, _ request: DynamicMessage) {
+  init?(_ method: ServiceDescriptor.Method, _ request: DynamicMessage) {
     guard let options = method.proto.options,
       let routing = try? RoutingExtension(serializedBytes: options.serializedBytes()).routing
     else { return nil }

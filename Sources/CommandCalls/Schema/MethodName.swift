@@ -39,7 +39,7 @@ package struct MethodName {
   /// The symbols to look up at a server.
   package var symbols: [String] { service.map { [$0] } ?? [] }
 
-  package typealias Found = (service: ServiceDescriptor, method: MethodDescriptor)
+  package typealias Found = (service: ServiceDescriptor, method: ServiceDescriptor.Method)
 
   /// Returns the method; nil if there is none.
   ///

@@ -21,7 +21,7 @@ package final class DescriptorPool: Sendable {
     case message(MessageDescriptor)
     case `enum`(EnumDescriptor)
     case service(ServiceDescriptor)
-    case method(MethodDescriptor, of: ServiceDescriptor)
+    case method(ServiceDescriptor.Method, of: ServiceDescriptor)
     case field(FieldDescriptor, of: MessageDescriptor)
     /// The index of the oneof.
     case oneof(Int, of: MessageDescriptor)

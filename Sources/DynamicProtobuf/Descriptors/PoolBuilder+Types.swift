@@ -229,14 +229,14 @@ extension PoolBuilder {
     _ declared: Declared<ServiceDescriptorProto>, _ messages: [MessageDescriptor]
   ) throws(DescriptorError) -> ServiceDescriptor {
     let file = files[declared.file]
-    var methods: [MethodDescriptor] = []
+    var methods: [ServiceDescriptor.Method] = []
     for method in declared.proto.method {
       let name = method.name ?? ""
       try check(name, in: file)
       let input = try message(method.inputType, of: name, from: declared.fullName, file)
       let output = try message(method.outputType, of: name, from: declared.fullName, file)
       methods.append(
-        MethodDescriptor(
+        ServiceDescriptor.Method(
           proto: method, name: name, path: "/\(declared.fullName)/\(name)",
           input: messages[input], output: messages[output]))
     }

@@ -48,7 +48,7 @@ extension ChangeRequest {
   }
 
   private func withInvocation(
-    of method: DynamicProtobuf.MethodDescriptor, _ pool: DescriptorPool, _ console: Console,
+    of method: ServiceDescriptor.Method, _ pool: DescriptorPool, _ console: Console,
     since start: ContinuousClock.Instant,
     _ body: @escaping @Sendable (Invocation) async throws(ErrorReport) -> Void
   ) async throws(ErrorReport) -> ExitCode {
@@ -72,7 +72,7 @@ extension ChangeRequest {
 
   /// Returns the requests in order: one, or one for each batch of tasks.
   private func requests(
-    of method: DynamicProtobuf.MethodDescriptor, _ pool: DescriptorPool,
+    of method: ServiceDescriptor.Method, _ pool: DescriptorPool,
     until deadline: ContinuousClock.Instant?
   ) async throws(ErrorReport) -> [DynamicMessage] {
     guard let name else { return try await batches(of: method.input, pool, until: deadline) }
@@ -248,7 +248,7 @@ extension DynamicMessage {
 extension MethodName {
   fileprivate static func builtIn(
     _ path: String
-  ) throws(ErrorReport) -> DynamicProtobuf.MethodDescriptor? {
+  ) throws(ErrorReport) -> ServiceDescriptor.Method? {
     let schema = try EmbeddedSchema.schema()
     return (try? MethodName(path)).flatMap { try? $0.find(in: schema) }?.method
   }

@@ -61,7 +61,7 @@ package struct FollowRequest: Sendable {
     display: @escaping @Sendable ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     if options.relay.url != nil {
-      let reader = try RelayReader(
+      let reader = try RelayReadProcess(
         options.relay, names, console, options.server.output.errorFormat)
       let fleet = try mapError(FleetServices(providerID: "", source: reader.source)) {
         (error: CallError) in
@@ -98,7 +98,7 @@ package struct FollowRequest: Sendable {
   }
 
   private func follow(
-    _ targets: [FollowTarget], _ reader: RelayReader?, _ console: Console,
+    _ targets: [FollowTarget], _ reader: RelayReadProcess?, _ console: Console,
     _ display: any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     let end = await withTaskGroup(of: End.self) { tasks in

@@ -29,13 +29,13 @@ import CEvent
     unsafe evhttp_send_reply(request, 204, "No Content", nil)
   }
 
-  func refuse(_ refusal: Refusal) {
+  func refuse(_ error: HTTPError) {
     add("Content-Type", "text/plain; charset=utf-8")
     // The body of an unknown method would be read as a request.
     add("Connection", "close")
-    if refusal == .methodNotAllowed { add("Allow", "GET, HEAD") }
+    if error == .methodNotAllowed { add("Allow", "GET, HEAD") }
     send(
-      refusal.status, refusal.reason, SharedBytes(Array((refusal.explanation + "\n").utf8)))
+      error.status, error.reason, SharedBytes(Array((error.explanation + "\n").utf8)))
   }
 
   private func send(_ status: Int32, _ reason: String, _ body: SharedBytes) {

@@ -26,7 +26,7 @@ import WireSystem
   private var adoptEvent: OpaquePointer?
 
   /// By the address of the `evhttp_connection`.
-  private var connections: [Int: Connection] = [:]
+  private var connections: [Int: HTTPConnection] = [:]
   /// The bufferevents of accepted connections that are not in `connections` yet.
   private var accepted: [OpaquePointer]
   private var pageCount = 0
@@ -224,7 +224,7 @@ import WireSystem
       unsafe bufferevent_getcb(bufferevent, nil, nil, nil, &argument)
       if let argument = unsafe argument {
         let pointer = OpaquePointer(argument)
-        let connection = unsafe Connection(pointer, waitingSince: now)
+        let connection = unsafe HTTPConnection(pointer, waitingSince: now)
         connections[Int(bitPattern: pointer)] = connection
         unsafe evhttp_connection_set_closecb(
           pointer,
@@ -285,7 +285,7 @@ import WireSystem
       let body = unsafe Request.body(of: request)
       response.sendNoContent()
       options.onTap?(body)
-    case .refusal(let refusal): response.refuse(refusal)
+    case .error(let error): response.refuse(error)
     }
   }
 
@@ -303,7 +303,7 @@ import WireSystem
   private static let eventLimit = 256 << 10
 
   /// Starts the stream of updates (HTML Standard §9.2, server-sent events).
-  private func open(_ connection: Connection, _ request: OpaquePointer, _ response: Response) {
+  private func open(_ connection: HTTPConnection, _ request: OpaquePointer, _ response: Response) {
     response.add("Content-Type", eventStream)
     response.add("Connection", "close")
     // The headers of a browser take more memory than the rest of a quiet page.
@@ -317,7 +317,7 @@ import WireSystem
   }
 
   /// Sends what has changed, unless the page still has to read the event before.
-  private func send(to connection: Connection) {
+  private func send(to connection: HTTPConnection) {
     guard let page = connection.page, page.state == .idle else { return }
     guard page.version < trips.version || page.version < 0 else {
       if isEnd { finish(page) }

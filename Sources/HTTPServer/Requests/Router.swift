@@ -23,11 +23,11 @@ enum Route: Equatable {
   case events
   /// The receipt of a tap.
   case tap
-  case refusal(Refusal)
+  case error(HTTPError)
 }
 
 /// A status that is not 200.
-struct Refusal: Equatable {
+struct HTTPError: Equatable {
   let status: Int32
   let reason: String
   /// One line for people.
@@ -37,20 +37,20 @@ struct Refusal: Equatable {
     (self.status, self.reason, self.explanation) = (status, reason, explanation)
   }
 
-  static let badRequest = Refusal(
+  static let badRequest = HTTPError(
     400, "Bad Request", "The request has more than one Host, Origin or Sec-Fetch-Site header.")
-  static let forbidden = Refusal(
+  static let forbidden = HTTPError(
     403, "Forbidden", "Pages of other sites may not read the trips or send events to this page.")
-  static let notFound = Refusal(
+  static let notFound = HTTPError(
     404, "Not Found", "There is nothing here. Open the URL that the program printed.")
-  static let methodNotAllowed = Refusal(
+  static let methodNotAllowed = HTTPError(
     405, "Method Not Allowed", "Only GET and HEAD are allowed.")
-  static let unsupportedMediaType = Refusal(
+  static let unsupportedMediaType = HTTPError(
     415, "Unsupported Media Type", "Only application/json is allowed.")
-  static let misdirected = Refusal(
+  static let misdirected = HTTPError(
     421, "Misdirected Request",
     "This host name is not allowed. Open the URL that the program printed.")
-  static let unavailable = Refusal(
+  static let unavailable = HTTPError(
     503, "Service Unavailable", "Too many pages are open. Close some and reload this one.")
 }
 
@@ -62,31 +62,31 @@ struct Router: Sendable {
   /// - Parameter files: the paths of the files.
   func route(_ request: Request, files: [String]) -> Route {
     // RFC 9112 §3.2.
-    guard !request.isAmbiguous else { return .refusal(.badRequest) }
+    guard !request.isAmbiguous else { return .error(.badRequest) }
     guard !request.isAbsolute, let host = request.host, policy.allows(host: host, port: port)
-    else { return .refusal(.misdirected) }
-    guard let path = relativePath(request.path) else { return .refusal(.notFound) }
+    else { return .error(.misdirected) }
+    guard let path = relativePath(request.path) else { return .error(.notFound) }
     if path == "tap", request.method == .post, policy.acceptsTaps {
       return tap(request, host: host)
     }
     let isEvents = path == "events"
     let file = files.firstIndex(of: path)
-    guard isEvents || file != nil else { return .refusal(.notFound) }
+    guard isEvents || file != nil else { return .error(.notFound) }
     guard request.method == .get || request.method == .head else {
-      return .refusal(.methodNotAllowed)
+      return .error(.methodNotAllowed)
     }
     if let file { return .file(file) }
-    return isOwnPage(request, host: host) ? .events : .refusal(.forbidden)
+    return isOwnPage(request, host: host) ? .events : .error(.forbidden)
   }
 
   /// Browsers send an origin with every POST request, and ask the server before they send JSON to
   /// another site.
   private func tap(_ request: Request, host: String) -> Route {
     guard request.origin != nil, isOwnPage(request, host: host) else {
-      return .refusal(.forbidden)
+      return .error(.forbidden)
     }
     guard request.contentType?.lowercased() == "application/json" else {
-      return .refusal(.unsupportedMediaType)
+      return .error(.unsupportedMediaType)
     }
     return .tap
   }

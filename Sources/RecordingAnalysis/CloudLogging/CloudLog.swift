@@ -36,7 +36,7 @@ package struct CloudLog {
   private struct Call {
     let time: Timestamp
     let insertID: String
-    let method: DynamicProtobuf.MethodDescriptor
+    let method: ServiceDescriptor.Method
     var request: [UInt8]
     var response: [UInt8]?
     let status: BinlogTrailer
@@ -157,7 +157,7 @@ package struct CloudLog {
   }
 
   /// - Parameter name: "UpdateTrip".
-  private func method(_ name: String) -> DynamicProtobuf.MethodDescriptor? {
+  private func method(_ name: String) -> ServiceDescriptor.Method? {
     types.method("/maps.fleetengine.v1.TripService/\(name)")
       ?? types.method("/maps.fleetengine.v1.VehicleService/\(name)")
   }

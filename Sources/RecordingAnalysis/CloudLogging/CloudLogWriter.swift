@@ -17,7 +17,7 @@ package struct CloudLogWriter {
   private static let limit = 256 << 20
 
   private struct Call {
-    let method: DynamicProtobuf.MethodDescriptor
+    let method: ServiceDescriptor.Method
     let name: String
     let request: [UInt8]?
     var response: [UInt8]?

@@ -12,7 +12,7 @@ package struct MessageTypes {
   }
 
   /// - Parameter path: "/package.Service/Method".
-  func method(_ path: String?) -> DynamicProtobuf.MethodDescriptor? {
+  func method(_ path: String?) -> ServiceDescriptor.Method? {
     // Names are ASCII. Other text could take long to look up.
     guard let path, path.hasOnly(octets: 0x21...0x7e) else { return nil }
     let parts = path.split(separator: "/")

@@ -20,11 +20,11 @@ extension Troubleshooting {
         cause:
           "The helper program cannot read the resources. It has printed the reason as text, and"
           + " `--error-format json` adds this error.",
-        hint: RelayReader.failureHint),
+        hint: RelayReadProcess.failureHint),
       row(
         "cannot read the states of tripwire-relay: …",
         cause: "The program on the PATH is another one, or another version.",
-        hint: RelayReader.versionHint),
+        hint: RelayReadProcess.versionHint),
       row(
         "NOT_FOUND", "PERMISSION_DENIED", "…",
         cause:

@@ -1,4 +1,4 @@
-@safe final class Connection {
+@safe final class HTTPConnection {
   /// The `evhttp_connection`, valid until its close callback.
   let pointer: OpaquePointer
   /// When the wait for the next request began; nil while a request is answered.

@@ -4,7 +4,7 @@ import Tripwire
 import WireSystem
 
 /// Runs `tripwire-relay read` and passes its states to a source of resources.
-package struct RelayReader: Sendable {
+package struct RelayReadProcess: Sendable {
   private static let program = "tripwire-relay"
   package static let versionHint = "install tripwire-relay and tripwire of the same version"
   package static let failureHint = "read the messages of tripwire-relay above"
