@@ -23,11 +23,7 @@ extension ChannelConfiguration {
 extension ServiceConfig {
   fileprivate var fault: String? {
     for (name, config) in methods {
-      let limits = [
-        ("maxSendMessageSize", config.maxSendMessageSize),
-        ("maxReceiveMessageSize", config.maxReceiveMessageSize),
-      ]
-      for case (let limit, let size?) in limits where size < 0 {
+      if let (limit, size) = config.negativeLimit {
         return "serviceConfig: \(limit) of \(name.service)/\(name.method) is \(size): it must not"
           + " be negative"
       }
@@ -42,6 +38,18 @@ extension ServiceConfig {
       return "serviceConfig: retryThrottling.tokenRatio is \(ratio): it must"
         + " be 0.001 or more"
     }
+    return nil
+  }
+}
+
+extension ServiceConfig.MethodConfig {
+  /// The name and the value of a negative size.
+  ///
+  /// Not a loop over an array of tuples, for which the compiler generates code that differs from build to build
+  /// (docs/decisions/build/release-linking.md).
+  fileprivate var negativeLimit: (name: String, size: Int)? {
+    if let size = maxSendMessageSize, size < 0 { return ("maxSendMessageSize", size) }
+    if let size = maxReceiveMessageSize, size < 0 { return ("maxReceiveMessageSize", size) }
     return nil
   }
 }
