@@ -34,8 +34,7 @@ import CEvent
     // The body of an unknown method would be read as a request.
     add("Connection", "close")
     if error == .methodNotAllowed { add("Allow", "GET, HEAD") }
-    send(
-      error.status, error.reason, SharedBytes(Array((error.explanation + "\n").utf8)))
+    send(error.status, error.reason, SharedBytes(Array((error.explanation + "\n").utf8)))
   }
 
   private func send(_ status: Int32, _ reason: String, _ body: SharedBytes) {

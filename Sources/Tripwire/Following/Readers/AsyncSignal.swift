@@ -1,6 +1,9 @@
 import WireSystem
 
-/// Wakes one task. A signal that comes before the wait is kept.
+/// Wakes one task. Signals that come before the wait are kept as one.
+///
+/// `AsyncSemaphore` would count them: a reader that is slower than the updates, which get merged, would then wake up
+/// once for each of them and find nothing. It also allocates memory for each wait.
 final class AsyncSignal: Sendable {
   private enum State {
     case idle
