@@ -96,7 +96,7 @@ import WireProtobuf
     facts.delay = 100
     #expect(
       json(facts).hasSuffix(
-        #""facts":{"kind":"deliveryVehicle","status":"ENROUTE_TO_DESTINATION","type":"AUTO","eta":920,"#
+        #""facts":{"kind":"deliveryVehicle","type":"AUTO","navigation":"ENROUTE_TO_DESTINATION","eta":920,"#
           + #""distance":300,"stopCount":3,"stops":[{"state":"ENROUTE","tasks":["a","b"],"eta":920,"#
           + #""distance":300},{"eta":960},{}],"updated":1000,"delay":100}}"#))
     // Without a time, there is no ETA.

@@ -1,5 +1,6 @@
 import CommandShell
 import Tripwire
+import WireProtobuf
 
 extension TripFormatter {
   /// Returns "succeeded, 14:32:01".
@@ -20,7 +21,8 @@ extension TripFormatter {
   /// - Parameter vehicle: the vehicle on its way to the first stop. Only its own distance and time change
   ///   while it drives there.
   func stops(_ segments: [VehicleJourneySegment], of vehicle: DeliveryVehicle? = nil) -> [String] {
-    let arrivals = segments.arrivals(from: clock.now, remaining: vehicle?.remainingDuration)
+    let arrivals = segments.arrivals(
+      from: Timestamp(seconds: clock.now), remaining: vehicle?.remainingDuration)
     return aligned(
       zip(segments, arrivals).enumerated().map { index, element in
         let (segment, arrival) = element
@@ -33,7 +35,7 @@ extension TripFormatter {
           point(stop?.plannedLocation?.point ?? segment.path.last) ?? TextTable.unset,
           distance(meters) ?? TextTable.unset,
           duration(vehicle?.remainingDuration ?? segment.drivingDuration) ?? TextTable.unset,
-          arrival.map { "ETA about \(clock.text($0))" } ?? TextTable.unset,
+          time(arrival).map { "ETA about \($0)" } ?? TextTable.unset,
           (stop?.tasks ?? []).map { task in
             "task \(task.taskId)" + (window(task.targetTimeWindow).map { " (\($0))" } ?? "")
           }.joined(separator: ", "),

@@ -103,12 +103,11 @@ package struct TripFormatter {
 
   /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "enroute to pickup"; nil
   /// for the zero that means unset, "unknown (99)" for a number without a name in this version of the enum.
-  package func words(_ value: some ProtoEnum) -> String? { words(value.name, value.rawValue) }
+  package func words(_ value: some ProtoEnum) -> String? { words(NamedValue(value)) }
 
-  /// The same for a value with its name and its number.
-  package func words(_ name: String?, _ number: Int32) -> String? {
-    if number == 0 { return nil }
-    guard var name else { return "unknown (\(number))" }
+  package func words(_ value: NamedValue) -> String? {
+    if value.number == 0 { return nil }
+    guard var name = value.name else { return "unknown (\(value.number))" }
     for type in ["BATTERY_STATUS_", "POWER_SOURCE_"] where name.hasPrefix(type) {
       name.removeFirst(type.count)
     }

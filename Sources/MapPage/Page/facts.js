@@ -29,9 +29,9 @@ function resourcesText(names) {
 /** The state of a resource in words: "On the way to the pickup", "Closed, failed", "3 stops left". */
 function statusText(facts) {
   if (facts.kind === undefined) return "No data yet";
-  if (facts.kind === "deliveryVehicle" && facts.stopCount !== undefined) return stopsLeft(facts.stopCount);
   const states = [facts.status, facts.outcome].filter((name) => name !== undefined);
-  return states.length ? capitalized(states.map(words).join(", ")) : capitalized(KINDS[facts.kind][0]);
+  if (states.length) return capitalized(states.map(words).join(", "));
+  return facts.stopCount === undefined ? capitalized(KINDS[facts.kind][0]) : stopsLeft(facts.stopCount);
 }
 
 /** Whether a task has failed. */
@@ -43,20 +43,18 @@ function hasFailed(facts) { return facts.outcome === "FAILED"; }
  * @param {number} then the time that the facts refer to, in seconds since 1970
  */
 function factRows(facts, then) {
-  const isDelivery = facts.kind === "deliveryVehicle";
-  const navigation = isDelivery ? facts.status : facts.navigation;
   const outcome = facts.outcome && capitalized(words(facts.outcome));
   return [
     ["Type", facts.type && capitalized(words(facts.type))],
     ["Seats", facts.capacity && String(facts.capacity)],
     ["Trips now", facts.trips && facts.trips.join(", ")],
-    ["Navigation", navigation && capitalized(words(navigation))],
+    ["Navigation", facts.navigation && capitalized(words(facts.navigation))],
     ["Outcome", outcome && facts.outcomeTime !== undefined ? `${outcome}, ${clock(facts.outcomeTime)}` : outcome],
     ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - then)})`],
     ["Time window", windowText(facts)],
     ["Distance", facts.distance === undefined ? null : distance(facts.distance)],
     ["Next stop", nextStopText(facts)],
-    ["Stops left", isDelivery || facts.stopCount === undefined ? null : String(facts.stopCount)],
+    ["Stops left", facts.status === undefined || facts.stopCount === undefined ? null : String(facts.stopCount)],
     ["Vehicle", facts.vehicle],
     ["Shipment", facts.shipment],
     ["Location", facts.locationTime === undefined ? null : `${duration(then - facts.locationTime)} old`],

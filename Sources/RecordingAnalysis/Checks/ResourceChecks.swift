@@ -55,12 +55,12 @@ struct ResourceChecks: ~Copyable {
   /// - Parameters:
   ///   - old: the resource before; nil for the first response.
   ///   - events: how it changed.
+  ///   - nextStop: the next stop after the changes.
   ///   - lastMove: when the location changed before this response.
   ///   - sent: when the request was sent.
   mutating func receive(
     from old: FleetResource?, to new: FleetResource, _ events: [TimelineEvent],
-    lastMove: Timestamp?,
-    at time: Timestamp, sent: Timestamp?
+    nextStop: ResourceFacts.NextStop?, lastMove: Timestamp?, at time: Timestamp, sent: Timestamp?
   ) -> [Finding] {
     var findings: [Finding] = []
     var hasOtherVehicle = false
@@ -68,7 +68,7 @@ struct ResourceChecks: ~Copyable {
       switch event {
       case .vehicle: hasOtherVehicle = old != nil
       case .route(let path, _):
-        findings += routes.receive(path, nextStop: new.nextStop, at: time)
+        findings += routes.receive(path, nextStop: nextStop, at: time)
       case .locationStale: staleSince = lastMove
       case .locationResumed: findings += stale(since: lastMove, until: time)
       default: break
@@ -102,18 +102,5 @@ struct ResourceChecks: ~Copyable {
   ) -> [Finding] {
     staleSince = nil
     return start.map { [Finding(.stale, from: $0, to: time)] } ?? []
-  }
-}
-
-extension FleetResource {
-  /// Nil for a resource without a route; see ``TimelineState/route``.
-  fileprivate var nextStop: StopIdentity? {
-    switch self {
-    case .trip(let trip): trip.nextTripWaypoint.map(StopIdentity.init)
-    case .vehicle(let vehicle): vehicle.waypoints.first.map(StopIdentity.init)
-    case .deliveryVehicle(let vehicle):
-      vehicle.remainingVehicleJourneySegments.first?.stop.map(StopIdentity.init)
-    case .task, .taskTrackingInfo: nil
-    }
   }
 }

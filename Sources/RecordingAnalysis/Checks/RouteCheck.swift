@@ -7,10 +7,10 @@ struct RouteCheck: ~Copyable {
   private static let tolerance = 1e-5
 
   private var points: [LatLng] = []
-  private var nextStop: StopIdentity?
+  private var nextStop: ResourceFacts.NextStop?
 
   mutating func receive(
-    _ path: RoutePath, nextStop stop: StopIdentity?, at time: Timestamp
+    _ path: RoutePath, nextStop stop: ResourceFacts.NextStop?, at time: Timestamp
   ) -> [Finding] {
     let previous = points
     points = (try? path.points()) ?? []

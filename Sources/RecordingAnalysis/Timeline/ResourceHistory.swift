@@ -25,7 +25,7 @@ final class ResourceHistory {
   private var requestedParts: [VersionStamp.Part]?
   private var outage: Outage?
   /// The ETA that was reported last.
-  private var eta: (time: Timestamp?, stop: TimelineState.ETAStop)?
+  private var eta: (time: Timestamp?, stop: ResourceFacts.NextStop)?
   private var lastResponse: Timestamp?
   private var gaps = ResponseGaps()
   private var locationAge = LocationAge()
@@ -33,7 +33,7 @@ final class ResourceHistory {
 
   /// The resource as known after all responses so far.
   private(set) var resource: FleetResource?
-  private var state: TimelineState?
+  private var facts: ResourceFacts?
 
   // MARK: Calls
 
@@ -75,7 +75,8 @@ final class ResourceHistory {
       events += changes(from: before, to: merged, isListed: request.versionStamps == nil, at: time)
       guard let time else { break }
       findings += checks.receive(
-        from: before, to: merged, events, lastMove: lastMove, at: time, sent: sent)
+        from: before, to: merged, events, nextStop: facts?.nextStop, lastMove: lastMove, at: time,
+        sent: sent)
     case .ignored(let event): events.append(event)
     }
     return events + findings.map(TimelineEvent.check)
@@ -143,13 +144,13 @@ final class ResourceHistory {
   ) -> [TimelineEvent] {
     let fields = new.changedFields(since: old)
     var events: [TimelineEvent] = fields.isEmpty ? [] : [.changed(fields: fields)]
-    let newState = TimelineState(new, at: time)
-    events += newState.changes(since: state)
-    events += etaChange(of: newState)
-    if newState.route != state?.route ?? RoutePath() {
-      events.append(.route(newState.route, version: newState.routeVersion))
+    let newFacts = new.facts(at: time)
+    events += newFacts.changes(since: facts, isFinal: new.isFinal)
+    events += etaChange(to: newFacts)
+    if newFacts.route != facts?.route ?? RoutePath() {
+      events.append(.route(newFacts.route, version: newFacts.routeVersion))
     }
-    state = newState
+    facts = newFacts
     let location = new.lastLocation
     let hasMoved = location != nil && location?.withoutAge != old?.lastLocation?.withoutAge
     let ages = locationAge.receive(location, hasMoved: hasMoved, isFinal: new.isFinal, at: time)
@@ -158,18 +159,18 @@ final class ResourceHistory {
   }
 
   /// Changes of less than a minute are too frequent to report. Only ETAs at the same stop are compared.
-  private func etaChange(of state: TimelineState) -> [TimelineEvent] {
-    guard !state.isAtStop else { return [] }
-    let stop = state.etaStop
+  private func etaChange(to facts: ResourceFacts) -> [TimelineEvent] {
+    guard !facts.isAtStop else { return [] }
+    let stop = facts.nextStop
     let change = ETAChange(
-      eta: state.eta, previous: eta?.stop == stop ? eta?.time : nil,
-      waypointType: state.waypointType, remainingMeters: state.remainingMeters)
+      eta: facts.eta, previous: eta?.stop == stop ? eta?.time : nil,
+      waypointType: facts.nextStopType, remainingMeters: facts.remainingMeters)
     if let delay = change.delay {
       guard delay.magnitude >= 60 else { return [] }
-    } else if state.eta == nil, eta?.time == nil {
+    } else if facts.eta == nil, eta?.time == nil {
       return []
     }
-    eta = (state.eta, stop)
+    eta = (facts.eta, stop)
     return [.eta(change)]
   }
 }

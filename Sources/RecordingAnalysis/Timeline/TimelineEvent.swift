@@ -27,7 +27,12 @@ package enum TimelineEvent {
   case trips(ids: [String])
   /// The time window of a task.
   case window(TimeWindow?)
-  case stops(RemainingStops)
+  /// The stops that are left.
+  ///
+  /// - Parameters:
+  ///   - count: nil if it is unknown.
+  ///   - stops: empty for a shipment.
+  case stops(count: Int?, [ResourceFacts.Stop])
   case eta(ETAChange)
   case route(RoutePath, version: Timestamp?)
 

@@ -35,12 +35,7 @@ extension RequestDifference {
     guard let one = try? Request(serializedBytes: one),
       let other = try? Request(serializedBytes: other)
     else { return [] }
-    var names: [String] = []
-    for path in FieldMask(changesFrom: one, to: other).paths {
-      let name = String(path.prefix { $0 != "." })
-      if names.last != name { names.append(name) }
-    }
-    return names
+    return FieldMask(changedFieldsFrom: one, to: other).paths
   }
 
   /// The fields in which a request differs from those of `others` that have the fewest such fields.

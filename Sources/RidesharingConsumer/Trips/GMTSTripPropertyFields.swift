@@ -11,6 +11,6 @@ extension GMTSTripPropertyFields {
   /// The SDK's name of `distanceOfRemainingRoute`.
   public static let distanceOfRemainingRouteInMeters = distanceOfRemainingRoute
 
-  /// Everything for which the SDK has a bit. The ETA to the next stop has none.
-  var inSDK: GMTSTripPropertyFields { subtracting(.etaToNextWaypoint) }
+  /// Everything for which the SDK has a bit: up to the traffic on the remaining route.
+  var inSDK: Self { Self(rawValue: rawValue & (Self.remainingRouteTraffic.rawValue * 2 - 1)) }
 }

@@ -69,17 +69,9 @@ extension DoctorSteps {
     do throws(CallError) {
       let formatter = TripFormatter(clock: console.clock())
       let response = try await server.fleet().resource(name) { server.callOptions($0) }
-      let words =
-        switch response.resource {
-        case .trip(let trip): formatter.words(trip.tripStatus)
-        case .vehicle(let vehicle):
-          formatter.words(vehicle.vehicleState)
-        case .deliveryVehicle(let vehicle):
-          Units.count(vehicle.remainingVehicleJourneySegments.count, "stop")
-        case .task(let task): formatter.words(task.state)
-        case .taskTrackingInfo(let info): formatter.words(info.state)
-        }
-      return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
+      let summary = ResourceSummary(response.resource, formatter)
+      return .ok(
+        "call", "\(name): \(summary.status ?? summary.stop ?? TextTable.unset)", .now - start)
     } catch {
       var report = report(error)
       report.message = report.headline

@@ -12,7 +12,7 @@ extension DeliveryTask: FollowedResource {
   }
 
   /// The task without the fields that change while the vehicle sends nothing.
-  private var withoutTimes: DeliveryTask {
+  package var withoutTimes: DeliveryTask {
     var task = self
     task.journeySharingInfo?.lastLocation = journeySharingInfo?.lastLocation?.withoutAge
     return task

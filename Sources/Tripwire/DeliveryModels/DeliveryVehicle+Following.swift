@@ -9,7 +9,7 @@ extension DeliveryVehicle: FollowedResource {
   }
 
   /// The vehicle without the fields that change while it sends nothing.
-  private var withoutTimes: DeliveryVehicle {
+  package var withoutTimes: DeliveryVehicle {
     var vehicle = self
     vehicle.lastLocation = lastLocation?.withoutAge
     vehicle.remainingDuration = nil

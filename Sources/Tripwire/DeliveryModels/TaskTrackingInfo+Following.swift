@@ -12,7 +12,7 @@ extension TaskTrackingInfo: FollowedResource {
   }
 
   /// The information without the fields that change while the vehicle sends nothing.
-  private var withoutTimes: TaskTrackingInfo {
+  package var withoutTimes: TaskTrackingInfo {
     var info = self
     info.vehicleLocation = vehicleLocation?.withoutAge
     return info

@@ -1,25 +1,18 @@
 extension [VehicleJourneySegment] {
-  /// Returns the estimated time of arrival at each stop, in seconds since 1970: the time of the estimates,
-  /// the driving times, and the times of the tasks at the stops before. Nil if a term is unknown.
+  /// Returns the estimated time of arrival at each stop: the time of the estimates, the driving times, and the
+  /// times of the tasks at the stops before. Nil if a term is unknown.
   ///
   /// - Parameter remaining: the time to the first stop, if it differs from the driving time of the segment.
-  package func arrivals(from now: Int64, remaining: WireDuration? = nil) -> [Int64?] {
-    var time: Int64? = now
+  package func arrivals(from now: Timestamp?, remaining: WireDuration? = nil) -> [Timestamp?] {
+    var time = now
     return enumerated().map { index, segment in
-      let remaining = index == 0 ? remaining : nil
-      time = sum(time, remaining ?? segment.drivingDuration)
+      let driving = (index == 0 ? remaining : nil) ?? segment.drivingDuration
+      time = driving.flatMap { time?.adding($0) }
       let arrival = time
       for task in segment.stop?.tasks ?? [] {
-        time = sum(time, task.taskDuration ?? WireDuration())
+        time = time?.adding(task.taskDuration ?? WireDuration())
       }
       return arrival
     }
   }
-}
-
-/// Nil if a term is unknown or out of range.
-private func sum(_ time: Int64?, _ duration: WireDuration?) -> Int64? {
-  guard let time, let duration else { return nil }
-  let (sum, isOverflow) = time.addingReportingOverflow(duration.seconds)
-  return isOverflow ? nil : sum
 }

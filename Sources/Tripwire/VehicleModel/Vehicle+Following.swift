@@ -10,7 +10,7 @@ extension Vehicle: FollowedResource {
   }
 
   /// The vehicle without version stamps and without the fields that change while it sends nothing.
-  private var withoutTimes: Vehicle {
+  package var withoutTimes: Vehicle {
     var vehicle = self
     vehicle.lastLocation = lastLocation?.withoutAge
     vehicle.remainingTimeSeconds = nil

@@ -26,7 +26,7 @@ import WireProtobuf
       case .navigation(let value, _): "navigation \(value.name ?? "")"
       case .outcome(let value, _, _): "outcome \(value.name ?? "")"
       case .vehicle(let id): "vehicle \(id)"
-      case .stops(let stops): "stops \(stops.count ?? -1)"
+      case .stops(let count, _): "stops \(count ?? -1)"
       case .eta(let change): "eta \(change.delay ?? 0)"
       case .window: "window"
       case .trips(let ids): "trips \(ids)"

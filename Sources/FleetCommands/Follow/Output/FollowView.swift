@@ -156,7 +156,7 @@ struct FollowView {
   /// response.
   private func cells(_ target: DisplayedTarget, _ formatter: TripFormatter) -> [Cell] {
     guard let resource = target.resource else { return [Cell(value: nil)] }
-    let summary = FollowSummary(resource, formatter)
+    let summary = ResourceSummary(resource, formatter)
     let location = resource.lastLocation
     let seen = location?.updateTime ?? location?.serverTime
     return [
@@ -174,7 +174,9 @@ struct FollowView {
   }
 
   private func stop(_ stop: TripWaypoint, _ formatter: TripFormatter) -> String? {
-    let parts = [formatter.kind(stop), formatter.place(stop.location)].compactMap { $0 }
+    let parts = [formatter.words(stop.waypointType), formatter.place(stop.location)].compactMap {
+      $0
+    }
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
   }
 

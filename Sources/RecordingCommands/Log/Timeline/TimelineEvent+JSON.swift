@@ -24,7 +24,7 @@ extension TimelineEvent {
     case .window(let window):
       json.member("startTime", json: window?.startTime?.jsonText)
       json.member("endTime", json: window?.endTime?.jsonText)
-    case .stops(let stops): Self.add(stops, to: &json)
+    case .stops(let count, let stops): Self.add(count, stops, to: &json)
     case .eta(let change):
       json.member("eta", json: change.eta?.jsonText ?? "null")
       json.member("before", json: change.previous?.jsonText)
@@ -111,19 +111,21 @@ extension TimelineEvent {
     if let previous { json.member("before", previous.name, or: previous.number) }
   }
 
-  private static func add(_ stops: RemainingStops, to json: inout JSONWriter) {
-    json.member("stops", json: stops.count.map { String($0) } ?? "null")
-    switch stops {
-    case .waypoints(let stops):
-      json.member("waypointTypes", stops) { $0.put(name: $1.type.name, or: $1.type.rawValue) }
-    case .segments(let stops):
-      json.member("stopStates", stops) { $0.put(name: $1.state.name, or: $1.state.rawValue) }
-      if stops.contains(where: { !$0.identity.taskIDs.isEmpty }) {
-        json.member("taskIds", stops.map(\.identity.taskIDs)) { json, ids in
-          json.array(ids) { $0.put(string: $1) }
-        }
+  private static func add(
+    _ count: Int?, _ stops: [ResourceFacts.Stop], to json: inout JSONWriter
+  ) {
+    json.member("stops", json: count.map { String($0) } ?? "null")
+    guard let first = stops.first else { return }
+    guard first.state != nil else {
+      return json.member("waypointTypes", stops.map(\.identity.type)) {
+        $0.put(name: $1.name, or: $1.rawValue)
       }
-    case .count: break
+    }
+    json.member("stopStates", stops.compactMap(\.state)) { $0.put(name: $1.name, or: $1.rawValue) }
+    if stops.contains(where: { !$0.identity.taskIDs.isEmpty }) {
+      json.member("taskIds", stops.map(\.identity.taskIDs)) { json, ids in
+        json.array(ids) { $0.put(string: $1) }
+      }
     }
   }
 

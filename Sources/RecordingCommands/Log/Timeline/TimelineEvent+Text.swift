@@ -28,16 +28,17 @@ extension TimelineEvent {
     case .missingBase, .outdatedResponse, .unreadableResponse:
       return textOfIgnoredResponse(of: kind)
     case .status(let status, _):
-      return "status: \(formatter.words(status.name, status.number) ?? "no status")"
+      return "status: \(formatter.words(status) ?? "no status")"
     case .navigation(let status, _):
-      return "navigation: \(formatter.words(status.name, status.number) ?? "no status")"
+      return "navigation: \(formatter.words(status) ?? "no status")"
     case .outcome(let outcome, _, let time):
-      return "outcome: \(formatter.words(outcome.name, outcome.number) ?? "none")"
+      return "outcome: \(formatter.words(outcome) ?? "none")"
         + (time.map { " at \(days.time($0, inLineOf: line))" } ?? "")
     case .vehicle(let id): return id.isEmpty ? "no vehicle" : "vehicle: \(shortened(id))"
     case .trips(let ids): return ids.isEmpty ? "no trips" : "trips: \(Self.list(ids))"
     case .window(let window): return Self.text(window, days, line)
-    case .stops(let stops): return Self.text(stops, formatter)
+    case .stops(let count, let stops):
+      return Self.text(count, next: stops.first, formatter)
     case .eta(let change):
       let clock = change.eta.map { days.time($0, inLineOf: line) } ?? TextTable.unset
       let shift = change.delay.map { delay in
@@ -101,23 +102,17 @@ extension TimelineEvent {
       + (ids.count > 3 ? ", and \(ids.count - 3) more" : "")
   }
 
-  private static func text(_ stops: RemainingStops, _ formatter: TripFormatter) -> String {
-    let next: String? =
-      switch stops {
-      case .waypoints(let stops):
-        stops.first.flatMap { formatter.words($0.type) }
-      case .segments(let stops):
-        stops.first.flatMap { stop in
-          let ids = stop.identity.taskIDs
-          let state = formatter.words(stop.state)
-          guard !ids.isEmpty else { return state }
-          return "\(ids.count > 1 ? "tasks" : "task") \(list(ids))"
-            + (state.map { " (\($0))" } ?? "")
-        }
-      case .count: nil
-      }
-    let count = stops.count.map { Units.count($0, "stop") } ?? "unknown number of stops"
-    return "\(count) left" + (next.map { ", next: \($0)" } ?? "")
+  private static func text(
+    _ count: Int?, next stop: ResourceFacts.Stop?, _ formatter: TripFormatter
+  ) -> String {
+    let next = stop.flatMap { stop -> String? in
+      guard let state = stop.state else { return formatter.words(stop.identity.type) }
+      let (ids, words) = (stop.identity.taskIDs, formatter.words(state))
+      guard !ids.isEmpty else { return words }
+      return "\(ids.count > 1 ? "tasks" : "task") \(list(ids))" + (words.map { " (\($0))" } ?? "")
+    }
+    let number = count.map { Units.count($0, "stop") } ?? "unknown number of stops"
+    return "\(number) left" + (next.map { ", next: \($0)" } ?? "")
   }
 
   private static func text(

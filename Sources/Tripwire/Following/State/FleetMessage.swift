@@ -1,3 +1,5 @@
+package import WireProtobuf
+
 /// The message of one kind of resource.
 package protocol FleetMessage: FollowedResource {
   static var kind: ResourceKind { get }
@@ -5,13 +7,28 @@ package protocol FleetMessage: FollowedResource {
   static func requestOptions(_ options: TripRequestOptions) -> RequestOptions
 
   var resource: FleetResource { get }
+  /// - Parameter time: when the resource was received. Durations count from it.
+  func facts(at time: Timestamp?) -> ResourceFacts
   var locationOfVehicle: VehicleLocation? { get }
+  /// The resource without the fields that change while nothing happens.
+  var withoutTimes: Self { get }
 }
 
 extension FleetMessage {
   /// The path of a method for the resource, such as "Update". The API may lack it.
   package static func path(of verb: String) -> String {
     "/\(getMethod.service)/\(verb)\(getMethod.method.dropFirst("Get".count))"
+  }
+
+  /// Returns the JSON names of the fields that differ from those of an older state.
+  ///
+  /// - Parameter old: nil or a resource of another kind stands for an empty one.
+  package func changedFields(since old: FleetResource?) -> [String] {
+    let before = old?.message as? Self ?? Self()
+    let changed = FieldMask(changedFieldsFrom: before.withoutTimes, to: withoutTimes)
+    return Self.fields.fields.filter { changed.paths.contains("\($0.name)") }.map {
+      "\($0.jsonName)"
+    }
   }
 
   /// Only requests for trips have options.

@@ -1,3 +1,5 @@
+package import WireProtobuf
+
 /// A resource of Fleet Engine that can be followed, of any kind. Indirect, because copies of large messages
 /// take much code.
 package indirect enum FleetResource: Sendable {
@@ -26,6 +28,16 @@ package indirect enum FleetResource: Sendable {
 
   /// Whether the server will not change the resource any more. Vehicles have no such state.
   package var isFinal: Bool { message.isFinal }
+
+  /// - Parameter time: when the resource was received. Durations count from it.
+  package func facts(at time: Timestamp?) -> ResourceFacts { message.facts(at: time) }
+
+  /// Returns the JSON names of the fields that differ from those of an older state.
+  ///
+  /// - Parameter old: nil or a resource of another kind stands for an empty one.
+  package func changedFields(since old: FleetResource?) -> [String] {
+    message.changedFields(since: old)
+  }
 
   /// The last location of the vehicle.
   package var lastLocation: VehicleLocation? { message.locationOfVehicle }

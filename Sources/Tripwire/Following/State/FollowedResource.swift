@@ -109,13 +109,4 @@ public protocol ResourceChanges: Sendable {
 
 extension FieldMask: ResourceChanges {
   public var isEmpty: Bool { paths.isEmpty }
-
-  /// Creates a mask of the fields of the message itself that differ between two messages.
-  init<Resource: FollowedResource>(changedFieldsFrom old: Resource, to new: Resource) {
-    self.init()
-    for path in FieldMask(changesFrom: old, to: new).paths {
-      let field = String(path.prefix { $0 != "." })
-      if paths.last != field { paths.append(field) }
-    }
-  }
 }

@@ -27,6 +27,20 @@ extension Trip: FollowedResource {
     .differences(from: old, to: new)
   }
 
+  /// The trip without version stamps and without the fields that change while the vehicle sends nothing or
+  /// that the stops have, too.
+  package var withoutTimes: Trip {
+    var trip = self
+    trip.lastLocation = lastLocation?.withoutAge
+    trip.remainingTimeToFirstWaypoint = nil
+    trip.currentRouteSegmentVersion = nil
+    trip.currentRouteSegmentTrafficVersion = nil
+    trip.remainingWaypointsVersion = nil
+    trip.remainingWaypointsRouteVersion = nil
+    trip.currentRouteSegmentEndPoint = nil
+    return trip
+  }
+
   public static var getMethod: MethodDescriptor<GetTripRequest, Trip> { TripServiceMethods.getTrip }
 
   public static func options(of request: GetTripRequest) -> TripRequestOptions {

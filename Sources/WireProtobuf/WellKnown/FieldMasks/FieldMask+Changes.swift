@@ -10,6 +10,15 @@ extension FieldMask {
     self.init(changesFrom: before.serializedBytes(), to: after.serializedBytes(), in: M.fields)
   }
 
+  /// Creates the mask of the fields of the message itself that differ, without those of sub-messages.
+  package init<M: Message>(changedFieldsFrom before: M, to after: M) {
+    self.init()
+    for path in FieldMask(changesFrom: before, to: after).paths {
+      let field = String(path.prefix { $0 != "." })
+      if paths.last != field { paths.append(field) }
+    }
+  }
+
   /// Creates the mask of the fields that differ between two messages in binary form.
   ///
   /// - Parameter fields: those of the type of the messages.

@@ -75,7 +75,7 @@ import WireGRPC
       view.table(targets, clock, columns: 200).flatMap { $0 } == [
         "vehicles/v1          online                  ETA 09:33:00 (in 3 min)  842 m   to pickup     seen 3 s ago",
         "deliveryVehicles/v1  enroute to destination  ETA 09:32:00 (in 2 min)  700 m   2 stops left  seen 3 s ago",
-        "t1                   closed, succeeded       ETA 09:38:00 (in 8 min)  —       2 stops left  seen 3 s ago",
+        "t1                   closed, succeeded       ETA —                    —       —             seen 3 s ago",
         "s1                   open                    ETA 09:38:00 (in 8 min)  1.6 km  2 stops left  seen 3 s ago",
       ])
   }

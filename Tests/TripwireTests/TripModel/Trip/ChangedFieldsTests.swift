@@ -1,7 +1,6 @@
 import Testing
 import Tripwire
-
-@testable import RecordingAnalysis
+import WireProtobuf
 
 @Suite struct ChangedFieldsTests {
   /// A trip that has every property.
@@ -93,6 +92,10 @@ import Tripwire
       (.etaToNextWaypoint, { $0.etaToFirstWaypoint = nil }, ["etaToFirstWaypoint"]),
     ]
 
+  private static func names(from old: Trip, to new: Trip) -> [String] {
+    FleetResource.trip(new).changedFields(since: .trip(old))
+  }
+
   @Test(arguments: changes.indices)
   func namesTheFieldsOfAChange(index: Int) {
     let (property, change, fields) = Self.changes[index]
@@ -100,7 +103,7 @@ import Tripwire
     change(&changed)
     let properties = TripPropertyFields.differences(between: Self.trip, and: changed)
     #expect(properties.contains(property))
-    #expect(ChangedFields.names(from: Self.trip, to: changed) == fields)
+    #expect(Self.names(from: Self.trip, to: changed) == fields)
   }
 
   @Test func everyPropertyHasFields() {
@@ -112,7 +115,7 @@ import Tripwire
   @Test func namesAreJSONNamesOfATrip() {
     let names = Set(Trip.fields.fields.map { "\($0.jsonName)" })
     let empty = Trip(currentRouteSegment: "_p~iF~ps|U", lastLocationSnappable: true)
-    let all = ChangedFields.names(from: empty, to: Self.trip)
+    let all = Self.names(from: empty, to: Self.trip)
     #expect(all.count == 19)
     #expect(names.isSuperset(of: all))
   }
@@ -122,6 +125,6 @@ import Tripwire
     later.lastLocation?.timeSinceUpdate = 9
     later.remainingTimeToFirstWaypoint = WireDuration(seconds: 9)
     later.currentRouteSegmentVersion = Timestamp(seconds: 9)
-    #expect(ChangedFields.names(from: Self.trip, to: later) == [])
+    #expect(Self.names(from: Self.trip, to: later) == [])
   }
 }

@@ -1,7 +1,5 @@
-package import Tripwire
-import WireProtobuf
-
-package struct StopIdentity: Equatable {
+/// What makes a stop the same stop in another response.
+package struct StopIdentity: Sendable, Equatable {
   /// Unknown for a stop of deliveries.
   package let type: WaypointType
   /// The tasks at a stop of deliveries.
@@ -9,9 +7,9 @@ package struct StopIdentity: Equatable {
   /// In 10^-6 degrees, rounded.
   let place: LatLng?
   let placeID: String
-  let tripID: String
+  package let tripID: String
 
-  init(_ stop: TripWaypoint) {
+  package init(_ stop: TripWaypoint) {
     type = stop.waypointType
     place = stop.location?.point?.inMicrodegrees
     placeID = stop.location?.terminalPointId?.value ?? ""
