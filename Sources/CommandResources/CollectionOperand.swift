@@ -20,8 +20,7 @@ extension ResourceKind {
 
   /// The operand of `tripwire search` that lists the resources; nil if the API has no list of them.
   var collection: String? {
-    guard self != .taskTrackingInfo else { return nil }
-    return String(snakeCaseCollection.map { $0 == "_" ? "-" : $0 })
+    self == .taskTrackingInfo ? nil : option + "s"
   }
 
   /// Returns the error for operands such as `trip t1`, in place of `trips/t1`; nil for others.

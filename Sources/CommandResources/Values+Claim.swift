@@ -20,7 +20,7 @@ extension Parse {
         let wanted = ResourceKind(claim: claim)?.noun ?? claim
         throw InvalidValue(
           "expected a \(wanted), found a \(kind.noun)",
-          hint: "use --\(ClaimOption.name(for: kind.claim))")
+          hint: "use --\(kind.option)")
       }
       let id = context[kind] ?? ""
       try check(id, claim: claim)

@@ -244,7 +244,8 @@ extension AuthorizationContext {
     let known = request.flatMap { request in
       FleetEngineMethods.defaults[method.path]?.context(request.serializedBytes())
     }
-    let name = ["name", "task.name", "delivery_vehicle.name", "parent"].lazy
+    let names = ["name", "parent"] + ResourceKind.allCases.map { "\($0.field).name" }
+    let name = names.lazy
       .compactMap { request?.text(at: $0) }.first { !$0.isEmpty }
     self = known ?? AuthorizationContext(of: name ?? "")
   }

@@ -282,7 +282,7 @@ package struct Hint {
 
   private func tokenForAll(_ claim: String) -> String {
     "use a token for all resources: tripwire token mint --credentials KEY.json"
-      + " --\(ClaimOption.name(for: claim)) '*'"
+      + " --\(ResourceKind(claim: claim)?.option ?? "claim") '*'"
   }
 
   /// The command that checks a token for this resource.
@@ -295,7 +295,7 @@ package struct Hint {
     let isInFile = ![TokenSource.commandOption, "TRIPWIRE_TOKEN"].contains(tokenOption)
     var command = "tripwire token inspect\(isInFile ? " FILE" : "")"
     if let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) {
-      command += " --\(ClaimOption.name(for: kind.claim)) \(shown(context[kind] ?? ""))"
+      command += " --\(kind.option) \(shown(context[kind] ?? ""))"
     }
     return "'\(command)'\(isInFile ? "" : " and the token on stdin")"
   }

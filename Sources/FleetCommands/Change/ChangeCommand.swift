@@ -83,9 +83,9 @@ enum ChangeVerb: String, Sendable {
 
   /// The path of the method without the first slash; nil if the API has none.
   func method(_ kind: ResourceKind) -> String? {
-    guard kind != .taskTrackingInfo else { return nil }
     guard self != .reportBillable else { return Self.name(TripServiceMethods.reportBillableTrip) }
-    return String(kind.path(of: rawValue.prefix(1).uppercased() + rawValue.dropFirst()).dropFirst())
+    let path = kind.path(of: rawValue.prefix(1).uppercased() + rawValue.dropFirst())
+    return FleetEngineMethods.defaults[path].map { String($0.path.dropFirst()) }
   }
 
   static let batch = name(DeliveryServiceMethods.batchCreateTasks)

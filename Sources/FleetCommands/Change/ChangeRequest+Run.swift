@@ -222,11 +222,6 @@ extension ErrorReport {
   }
 }
 
-extension ResourceKind {
-  /// The field with the resource in requests that create or update it.
-  fileprivate var field: String { self == .deliveryVehicle ? "delivery_vehicle" : noun }
-}
-
 extension DynamicMessage {
   /// Sets a string field, if the type has it.
   fileprivate mutating func set(_ name: String, _ text: String) {

@@ -49,6 +49,14 @@ package enum ResourceKind: String, CaseIterable, Sendable {
     rawValue.last == "s" ? String(rawValue.dropLast()) : rawValue
   }
 
+  /// The resource in names of options, such as "delivery-vehicle"; "tracking" for a shipment.
+  package var option: String { words.joined(separator: "-") }
+
+  /// The field of requests with the resource, such as "delivery_vehicle". The field with its ID ends in "_id".
+  package var field: String { words.joined(separator: "_") }
+
+  private var words: [Substring] { idNoun.split(separator: " ").dropLast() }
+
   /// The collection in snake case, such as "delivery_vehicles".
   package var snakeCaseCollection: String {
     rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }

@@ -59,14 +59,10 @@ enum AnonymousFields {
   /// The rule for a field that is not a message.
   private static func rule(for name: String, of message: String) -> Rule {
     if message.hasPrefix("google.rpc.") { return errorRule(for: name) }
+    if let kind = AnonymousNames.Kind(field: name) { return .id(kind) }
     return switch name {
     case "name": .id(.name)
     case "parent": .id(.provider)
-    case "trip_id", "current_trips": .id(.trip)
-    case "vehicle_id": .id(.vehicle)
-    case "task_id": .id(.task)
-    case "delivery_vehicle_id": .id(.deliveryVehicle)
-    case "tracking_id": .id(.tracking)
     case "place_id", "generated_id", "value", "access_point_id": .id(.place)
     case "page_token", "next_page_token": .id(.token)
     case "related_ids": .id(.related)

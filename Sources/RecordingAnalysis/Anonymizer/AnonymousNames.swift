@@ -5,20 +5,27 @@ import WireProtobuf
 /// Replaces IDs, "trip-1" for the first trip. The same ID always gets the same replacement.
 struct AnonymousNames {
   /// The kind of an ID, and the start of its replacement.
-  enum Kind: String {
-    case provider, trip, vehicle, task, tracking
-    case deliveryVehicle = "delivery-vehicle"
-    case place, token, trace, request, related, name, host, address
+  struct Kind: Equatable {
+    let rawValue: String
 
-    init(_ kind: ResourceKind) {
-      self =
-        switch kind {
-        case .trip: .trip
-        case .vehicle: .vehicle
-        case .task: .task
-        case .deliveryVehicle: .deliveryVehicle
-        case .taskTrackingInfo: .tracking
-        }
+    static let provider = Kind("provider")
+    static let place = Kind("place")
+    static let token = Kind("token")
+    static let trace = Kind("trace")
+    static let request = Kind("request")
+    static let related = Kind("related")
+    static let name = Kind("name")
+    static let host = Kind("host")
+    static let address = Kind("address")
+
+    private init(_ rawValue: String) { self.rawValue = rawValue }
+    init(_ kind: ResourceKind) { self.init(kind.option) }
+
+    /// Creates the kind of the IDs of resources in a field; nil for other fields.
+    init?(field: String) {
+      let kind = ResourceKind.allCases.first { field == $0.field + "_id" }
+      guard let kind = field == "current_trips" ? .trip : kind else { return nil }
+      self.init(kind)
     }
   }
 
@@ -100,17 +107,16 @@ struct AnonymousNames {
   /// The replacement of each ID, as one JSON object per line. Addresses are omitted, because several of
   /// them may share a replacement.
   var mapping: String {
-    let all = replacements.compactMap { key, replacement -> (kind: Kind, id: Substring, Int)? in
+    let all = replacements.compactMap {
+      key, replacement -> (kind: Substring, id: Substring, Int)? in
       let parts = key.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), kind != .address else {
-        return nil
-      }
-      return (kind, parts[1], Self.number(of: replacement))
+      guard parts.count == 2, parts[0] != Kind.address.rawValue else { return nil }
+      return (parts[0], parts[1], Self.number(of: replacement))
     }
-    return all.sorted { ($0.kind.rawValue, $0.2) < ($1.kind.rawValue, $1.2) }.map {
+    return all.sorted { ($0.kind, $0.2) < ($1.kind, $1.2) }.map {
       kind, id, number in
       JSONWriter.object { json in
-        json.member("replacement", "\(kind.rawValue)-\(number)")
+        json.member("replacement", "\(kind)-\(number)")
         json.member("original", String(id))
       } + "\n"
     }.joined()

@@ -1,5 +1,6 @@
 package import DynamicProtobuf
 import Recording
+import Tripwire
 import WireGRPC
 package import WireProtobuf
 
@@ -37,28 +38,22 @@ package struct MessageTypes {
     return (message, count)
   }
 
-  /// The fields of requests with the resource to create or to update, and its collection in names.
-  private static let given = [
-    ("trip", "trips"), ("vehicle", "vehicles"), ("task", "tasks"),
-    ("delivery_vehicle", "deliveryVehicles"),
-  ]
-
   /// Returns the resource name in a request, "providers/p/trips/t1"; nil if there is none.
   func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
       let type = method(entry.call.method)?.input,
       type["name"] != nil || type["parent"] != nil
-        || Self.given.contains(where: { type[$0.0] != nil }),
+        || ResourceKind.allCases.contains(where: { type[$0.field] != nil }),
       let message = try? read(entry.isComplete ? request.data : request.data.wholeFields, as: type)
         .message
     else { return nil }
     let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))
     guard name.isEmpty else { return name }
     // A request to create a resource has its parent and its ID; one to update a delivery has the resource.
-    for (field, collection) in Self.given where type[field] != nil {
-      let id = message.text(at: field + "_id")
-      if !id.isEmpty { return "\(parent)/\(collection)/\(id)" }
-      let name = message.text(at: field + ".name")
+    for kind in ResourceKind.allCases where type[kind.field] != nil {
+      let id = message.text(at: kind.field + "_id")
+      if !id.isEmpty { return "\(parent)/\(kind.rawValue)/\(id)" }
+      let name = message.text(at: kind.field + ".name")
       if parent.isEmpty, !name.isEmpty { return name }
     }
     return parent.isEmpty ? nil : parent

@@ -18,10 +18,9 @@ indirect enum ResourceRequest {
     case VehicleServiceMethods.getVehicle.path:
       guard let request = try? GetVehicleRequest(serializedBytes: data) else { return nil }
       self = .vehicle(request)
-    case DeliveryServiceMethods.getTask.path, DeliveryServiceMethods.getDeliveryVehicle.path,
-      DeliveryServiceMethods.getTaskTrackingInfo.path:
+    default:
+      guard ResourceKind.allCases.contains(where: { $0.getPath == path }) else { return nil }
       self = .whole
-    default: return nil
     }
   }
 

@@ -23,10 +23,10 @@ struct InspectOptions: Sendable {
   var isJSON = false
 
   static let all: [Option<InspectOptions>] =
-    ClaimOption.all.map { name, claim in
+    ResourceKind.allCases.map { kind in
       .value(
-        name, "ID", .common, "check that the claim \(claim) contains ID",
-        parse: Parse.bareID(claim), store: { $0.wanted.append((claim, $1.id)) })
+        kind.option, "ID", .common, "check that the claim \(kind.claim) contains ID",
+        parse: Parse.bareID(kind.claim), store: { $0.wanted.append((kind.claim, $1.id)) })
     } + [
       .value(
         "task-ids", "ID,...", .common, "check that the claim taskids contains these IDs",

@@ -59,13 +59,14 @@ package struct MintOptions: Sendable {
         "provider", "ID", .common, "warn if the key does not belong to this Cloud project",
         parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) }),
     ] + ProfileOption.all.map { $0.inside(\.profile) }
-    + ClaimOption.all.map { name, claim in
+    + ResourceKind.allCases.map { kind in
       .value(
-        name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
-        parse: Parse.bareID(claim),
+        kind.option, "ID", .common, "set the claim \(kind.claim) to ID, or to * for all",
+        parse: Parse.bareID(kind.claim),
         store: { options, given in
-          options.given.append(GivenClaim(option: "--\(name)", name: claim, value: "\(given.id)"))
-          if let project = given.project { options.projects.append((name, project)) }
+          options.given.append(
+            GivenClaim(option: "--\(kind.option)", name: kind.claim, value: "\(given.id)"))
+          if let project = given.project { options.projects.append((kind.option, project)) }
         })
     } + [
       .value(

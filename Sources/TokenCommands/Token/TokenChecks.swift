@@ -249,16 +249,9 @@ struct TokenChecks {
       }
     }
     if !isForApps {
-      let resources =
-        switch name {
-        case "tripid": "trips"
-        case "vehicleid": "vehicles"
-        case "deliveryvehicleid": "delivery vehicles"
-        case "trackingid": "tracking IDs"
-        default: "tasks"
-        }
+      let noun = ResourceKind(claim: name)?.noun ?? name
       return .warning(
-        name, "is *, which grants access to all \(resources)", "do not give it to an app")
+        name, "is *, which grants access to all \(noun)s", "do not give it to an app")
     }
     return .ok(name, value.ids.joined(separator: ", "))
   }

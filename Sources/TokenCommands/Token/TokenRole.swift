@@ -60,7 +60,7 @@ enum TokenRole: String, CaseIterable, Sendable {
     let extra = others.min { $0.name < $1.name }
     guard given.contains(where: { $0.name == required }) else {
       let other = self == .deliveryConsumer ? " or --tracking ID" : ""
-      let option = "--\(ClaimOption.name(for: required)) ID\(other)"
+      let option = "--\(ResourceKind(claim: required)?.option ?? "claim") ID\(other)"
       var error = UsageError.requirement(
         of: "--role \(rawValue)", option, orRemove: "--role")
       if let extra { error.hint = "replace \(extra.option) with \(option), or remove --role" }

@@ -1,4 +1,5 @@
 import Testing
+import Tripwire
 
 @testable import RecordingAnalysis
 
@@ -68,4 +69,9 @@ import Testing
     #expect(names.replace(long, .trip) == "trip-long")
     #expect(names.replace(resource: "providers/\(long)/trips/t", orID: .trip) == "name-long")
   }
+}
+
+extension AnonymousNames.Kind {
+  fileprivate static let trip = Self(ResourceKind.trip)
+  fileprivate static let vehicle = Self(ResourceKind.vehicle)
 }
