@@ -137,7 +137,7 @@ let libraries: [Target] = [
   library(
     "Replay",
     [
-      "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI",
+      "WireGRPCServer", "Recording", "ProtobufDescriptors", "Tripwire", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
   library(

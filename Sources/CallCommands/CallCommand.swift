@@ -77,7 +77,7 @@ private struct CallCommand: Sendable {
       }
       guard
         options.server.connection.namesServer
-          || FleetEngineMethods.defaults[found.method.path] != nil
+          || FleetMethod.all[found.method.path] != nil
       else {
         throw .usage(
           "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",

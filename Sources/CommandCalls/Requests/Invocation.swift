@@ -151,7 +151,7 @@ package final class Invocation: Sendable {
     for request: DynamicMessage?,
     _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
   ) async throws(ErrorReport) -> Response {
-    let defaults = FleetEngineMethods.defaults[method.path]
+    let defaults = FleetMethod.all[method.path]
     var callOptions = server.callOptions(defaults?.retryPolicy, isOnlyCall: true)
     callOptions.timeout = callOptions.timeout ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
@@ -242,7 +242,7 @@ extension AuthorizationContext {
   /// Creates the context of a request by the fields that name its resources.
   fileprivate init(_ method: ServiceDescriptor.Method, _ request: DynamicMessage?) {
     let known = request.flatMap { request in
-      FleetEngineMethods.defaults[method.path]?.context(request.serializedBytes())
+      FleetMethod.all[method.path]?.context(request.serializedBytes())
     }
     let names = ["name", "parent"] + ResourceKind.allCases.map { "\($0.field).name" }
     let name = names.lazy

@@ -73,7 +73,7 @@ package struct Hint {
     var isOfFleetEngine: Bool {
       switch self {
       case .resource, .changed: true
-      case .method(let name): FleetEngineMethods.defaults["/" + name] != nil
+      case .method(let name): FleetMethod.all["/" + name] != nil
       case .reflection: false
       }
     }

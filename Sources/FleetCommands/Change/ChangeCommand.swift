@@ -85,7 +85,7 @@ enum ChangeVerb: String, Sendable {
   func method(_ kind: ResourceKind) -> String? {
     guard self != .reportBillable else { return Self.name(TripServiceMethods.reportBillableTrip) }
     let path = kind.path(of: rawValue.prefix(1).uppercased() + rawValue.dropFirst())
-    return FleetEngineMethods.defaults[path].map { String($0.path.dropFirst()) }
+    return FleetMethod.all[path].map { String($0.path.dropFirst()) }
   }
 
   static let batch = name(DeliveryServiceMethods.batchCreateTasks)

@@ -1,6 +1,6 @@
 import FleetEngineAPI
 import FleetEngineDeliveryAPI
-import WireGRPC
+import Tripwire
 import WireProtobuf
 
 /// Reads the requests of the methods of Fleet Engine.
@@ -15,6 +15,9 @@ package struct RequestReader: Sendable {
   /// Returns the fields in which a request differs from the most similar of some others.
   let differences: @Sendable ([UInt8], [[UInt8]]) -> [RequestDifference]
 
+  /// By the path of the method.
+  static let all = FleetMethod.all.mapValues { RequestReader($0) }
+
   /// Returns the name of the resource in a request, "providers/p/trips/t1"; nil if it has none.
   package static func resource(of request: [UInt8], to path: String) -> String? {
     form(path, request).flatMap { $0.resource.isEmpty ? nil : $0.resource }
@@ -25,95 +28,35 @@ package struct RequestReader: Sendable {
     all[path]?.form(bytes)
   }
 
-  /// By the path of the method.
-  static let all = {
-    var readers: [String: RequestReader] = [:]
-    readers.addTripMethods()
-    readers.addVehicleMethods()
-    readers.addDeliveryMethods()
-    return readers
-  }()
-}
+  private init(_ method: FleetMethod) {
+    self.init(method.requestType, method.responseType, of: method.path)
+  }
 
-extension [String: RequestReader] {
-  private mutating func add<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>,
-    named name: (@Sendable (Request) -> String)? = nil,
-    without strip: @escaping @Sendable (inout Request) -> Void
+  private init<Request: AuthorizedRequest>(
+    _ type: Request.Type, _ response: any Message.Type, of path: String
   ) {
-    self[method.path] = RequestReader(
-      types: [Request.self, Response.self],
-      form: { bytes in
-        guard var request = try? Request(serializedBytes: bytes) else { return nil }
-        strip(&request)
-        return RequestForm(
-          canonical: request.serializedBytes(),
-          resource: (name ?? method.routing?.value)?(request) ?? "")
-      },
-      changes: { RequestDifference.changedFields(Request.self, $0, $1) },
-      differences: { RequestDifference.all(Request.self, of: $0, from: $1) })
+    // Version stamps name the parts of a resource that the client has. The response recorded for other stamps
+    // may repeat or leave out some parts, but is better than none.
+    let ignored = FieldMask(
+      FieldMask(allFieldsOf: type).paths.filter { $0 == "header" || $0.hasSuffix("_version") })
+    let created = ResourceKind.allCases.first { $0.path(of: "Create") == path }
+    types = [type, response]
+    form = { bytes in
+      guard var request = try? Request(serializedBytes: bytes) else { return nil }
+      var name = request.resourceName
+      if let created {
+        name += "/\(created.rawValue)/\(request.authorizationContext[created] ?? "")"
+      }
+      try? request.merge(from: Request(), fieldMask: ignored, options: .replace)
+      return RequestForm(canonical: Self.canonical(request), resource: name)
+    }
+    changes = { RequestDifference.changedFields(type, $0, $1) }
+    differences = { RequestDifference.all(type, of: $0, from: $1) }
   }
 
-  // A request to create a resource has the name of the new resource. Version stamps name the parts of a trip that
-  // the client has. The response recorded for other stamps may repeat or leave out some parts, but is better than
-  // none.
-
-  fileprivate mutating func addTripMethods() {
-    typealias Trips = TripServiceMethods
-    add(
-      Trips.createTrip, named: { "\($0.parent)/trips/\($0.tripId)" },
-      without: { $0.header = nil })
-    add(Trips.getTrip) {
-      $0.header = nil
-      $0.currentRouteSegmentVersion = nil
-      $0.currentRouteSegmentTrafficVersion = nil
-      $0.remainingWaypointsVersion = nil
-      $0.remainingWaypointsRouteVersion = nil
-    }
-    add(Trips.deleteTrip) { $0.header = nil }
-    add(Trips.reportBillableTrip) { _ in }
-    add(Trips.searchTrips) { $0.header = nil }
-    add(Trips.updateTrip) { $0.header = nil }
-  }
-
-  fileprivate mutating func addVehicleMethods() {
-    typealias Vehicles = VehicleServiceMethods
-    add(
-      Vehicles.createVehicle, named: { "\($0.parent)/vehicles/\($0.vehicleId)" },
-      without: { $0.header = nil })
-    add(Vehicles.getVehicle) {
-      $0.header = nil
-      $0.currentRouteSegmentVersion = nil
-      $0.waypointsVersion = nil
-    }
-    add(Vehicles.deleteVehicle) { $0.header = nil }
-    add(Vehicles.updateVehicle) { $0.header = nil }
-    add(Vehicles.updateVehicleAttributes) { $0.header = nil }
-    add(Vehicles.listVehicles) { $0.header = nil }
-    add(Vehicles.searchVehicles) { $0.header = nil }
-  }
-
-  fileprivate mutating func addDeliveryMethods() {
-    typealias Deliveries = DeliveryServiceMethods
-    add(
-      Deliveries.createDeliveryVehicle,
-      named: { "\($0.parent)/deliveryVehicles/\($0.deliveryVehicleId)" },
-      without: { $0.header = nil })
-    add(Deliveries.getDeliveryVehicle) { $0.header = nil }
-    add(Deliveries.deleteDeliveryVehicle) { $0.header = nil }
-    add(Deliveries.updateDeliveryVehicle) { $0.header = nil }
-    add(Deliveries.listDeliveryVehicles) { $0.header = nil }
-    add(
-      Deliveries.createTask, named: { "\($0.parent)/tasks/\($0.taskId)" },
-      without: { $0.header = nil })
-    add(Deliveries.batchCreateTasks) { request in
-      request.header = nil
-      for index in request.requests.indices { request.requests[index].header = nil }
-    }
-    add(Deliveries.getTask) { $0.header = nil }
-    add(Deliveries.deleteTask) { $0.header = nil }
-    add(Deliveries.updateTask) { $0.header = nil }
-    add(Deliveries.listTasks) { $0.header = nil }
-    add(Deliveries.getTaskTrackingInfo) { $0.header = nil }
+  private static func canonical(_ request: some AuthorizedRequest) -> [UInt8] {
+    guard var batch = request as? BatchCreateTasksRequest else { return request.serializedBytes() }
+    for index in batch.requests.indices { batch.requests[index].header = nil }
+    return batch.serializedBytes()
   }
 }

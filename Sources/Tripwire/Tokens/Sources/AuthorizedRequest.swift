@@ -9,7 +9,7 @@ package protocol AuthorizedRequest: Message {
 extension AuthorizedRequest {
   package func addResources(to context: inout AuthorizationContext) {}
 
-  var authorizationContext: AuthorizationContext {
+  package var authorizationContext: AuthorizationContext {
     var context = AuthorizationContext(of: resourceName)
     addResources(to: &context)
     return context

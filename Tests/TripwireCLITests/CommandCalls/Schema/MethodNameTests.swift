@@ -2,6 +2,7 @@ import DynamicProtobuf
 import ProtobufDescriptors
 import TestSupport
 import Testing
+import Tripwire
 
 @testable import CommandCalls
 @testable import CommandLine
@@ -129,7 +130,7 @@ import Testing
     let paths = try EmbeddedSchema.schema().pool.services
       .filter { $0.fullName.hasPrefix("maps.fleetengine.") }
       .flatMap { $0.methods.map(\.path) }
-    #expect(Set(paths) == Set(FleetEngineMethods.defaults.keys))
+    #expect(Set(paths) == Set(FleetMethod.all.keys))
     #expect(paths.count == 25)
   }
 }
