@@ -5,9 +5,7 @@ extension FleetResource {
     switch self {
     case .trip(let trip): Journey(trip, style: style)
     case .vehicle(let vehicle): Journey(vehicle, style: style)
-    case .deliveryVehicle(let vehicle): Journey(vehicle, style: style)
-    case .task(let task): Journey(task, style: style)
-    case .taskTrackingInfo(let info): Journey(info, style: style)
+    default: Journey(of: message, style)
     }
   }
 }

@@ -9,7 +9,7 @@ extension Journey {
   /// index among the vehicle's waypoints.
   public init(_ vehicle: Vehicle, style: JourneyStyle = JourneyStyle()) {
     self.init(
-      name: vehicle.name, kind: .vehicle, state: vehicle.vehicleState.nameIfSet)
+      name: vehicle.name, kind: .vehicle, state: NamedValue(vehicle.vehicleState).nameIfSet)
     var active = points(vehicle.currentRouteSegmentPoints)
     if active.isEmpty, let next = vehicle.waypoints.first { active = points(next.path.points) }
     let rest = vehicle.waypoints.dropFirst().flatMap { points($0.path.points) }

@@ -105,9 +105,9 @@ public struct Journey: Sendable, Hashable {
   }
 }
 
-extension ProtoEnum {
+extension NamedValue {
   /// The name of a state; nil if no state is set, or for a number without a name.
-  var nameIfSet: String? { rawValue == 0 ? nil : name }
+  var nameIfSet: String? { number == 0 ? nil : name }
 }
 
 /// The stage of a trip, which determines the parts that are shown.

@@ -7,7 +7,7 @@ extension DeliveryTask {
     table.add("task", name)
     table.add("type", formatter.words(type))
     table.add("state", formatter.words(state))
-    table.add("outcome", formatter.outcome(taskOutcome, taskOutcomeTime))
+    table.add("outcome", formatter.outcome(facts(at: nil)))
     let source = formatter.words(taskOutcomeLocationSource)
     table.add(
       "outcome at",
@@ -24,7 +24,7 @@ extension DeliveryTask {
         sharing.lastLocation == nil ? nil : formatter.flag(sharing.lastLocationSnappable))
       table.add("stops left", formatter.stops(sharing.remainingVehicleJourneySegments))
     }
-    table.add("attributes", formatter.attributes(attributes))
+    table.add("attributes", formatter.attributes(facts(at: nil)))
     return table
   }
 }

@@ -12,7 +12,7 @@ extension DeliveryVehicle {
     table.add("time to next stop", formatter.duration(remainingDuration))
     table.add(
       "stops left", formatter.stops(remainingVehicleJourneySegments, of: self))
-    table.add("attributes", formatter.attributes(attributes) { $0.value })
+    table.add("attributes", formatter.attributes(facts(at: nil)))
     return table
   }
 }

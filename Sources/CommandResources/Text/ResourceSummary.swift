@@ -14,9 +14,7 @@ package struct ResourceSummary {
 
   package init(_ resource: FleetResource, _ formatter: TripFormatter) {
     let facts = resource.facts(at: Timestamp(seconds: formatter.clock.now))
-    // The only state of a delivery vehicle is that of its navigation.
-    let state = formatter.words(facts.status) ?? formatter.words(facts.navigation)
-    status = formatter.joined([state, formatter.words(facts.outcome)], by: ", ")
+    status = formatter.joined([formatter.state(facts), formatter.words(facts.outcome)], by: ", ")
     eta = formatter.time(facts.shownETA)
     distance = formatter.distance(facts.remainingMeters)
     stop =

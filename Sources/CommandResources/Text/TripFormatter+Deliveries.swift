@@ -4,8 +4,8 @@ import WireProtobuf
 
 extension TripFormatter {
   /// Returns "succeeded, 14:32:01".
-  func outcome(_ outcome: DeliveryTask.TaskOutcome, _ time: Timestamp?) -> String? {
-    words(outcome).map { $0 + (self.time(time).map { ", \($0)" } ?? "") }
+  func outcome(_ facts: ResourceFacts) -> String? {
+    words(facts.outcome).map { $0 + (time(facts.outcomeTime).map { ", \($0)" } ?? "") }
   }
 
   /// Returns "from 14:00:00 to 16:00:00".

@@ -117,6 +117,16 @@ package struct TripFormatter {
       .joined(separator: " ")
   }
 
+  func state(_ facts: ResourceFacts) -> String? {
+    // The only state of a delivery vehicle is that of its navigation.
+    words(facts.status) ?? words(facts.navigation)
+  }
+
+  /// Returns a line "key = value" for each attribute.
+  func attributes(_ facts: ResourceFacts) -> [String] {
+    facts.attributes.map { "\($0.key) = \($0.value ?? TextTable.unset)" }
+  }
+
   /// Returns the known parts; nil if there are none.
   func joined(_ parts: [String?], by separator: String) -> String? {
     let known = parts.compactMap { $0 }

@@ -25,6 +25,9 @@ extension ResourceFacts {
     return events
   }
 
+  /// The route to the next stop, as far as it does not change with each location.
+  var stableRoute: RoutePath { routeBeginsAtVehicle ? RoutePath() : legs.first ?? RoutePath() }
+
   /// Nil if the recipient of a shipment may not see it.
   private var numberOfStops: Int? { stops?.count ?? stopCount.map(Int.init) }
 

@@ -147,8 +147,9 @@ final class ResourceHistory {
     let newFacts = new.facts(at: time)
     events += newFacts.changes(since: facts, isFinal: new.isFinal)
     events += etaChange(to: newFacts)
-    if newFacts.route != facts?.route ?? RoutePath() {
-      events.append(.route(newFacts.route, version: newFacts.routeVersion))
+    let route = newFacts.stableRoute
+    if route != facts?.stableRoute ?? RoutePath() {
+      events.append(.route(route, version: newFacts.routeVersion))
     }
     facts = newFacts
     let location = new.lastLocation

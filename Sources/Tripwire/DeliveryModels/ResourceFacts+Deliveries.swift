@@ -16,7 +16,7 @@ extension DeliveryVehicle {
     // The duration of the segment counts from where the stop was added.
     facts.eta = remainingDuration.flatMap { time?.adding($0) }
     facts.remainingMeters = remainingDistanceMeters
-    facts.route = RoutePath(segments.first?.path ?? [], "")
+    facts.attributes = attributes.map { NamedAttribute($0, older: $0.value) }
     return facts
   }
 }
@@ -30,14 +30,18 @@ extension DeliveryTask {
     facts.vehicleID = deliveryVehicleId
     facts.trackingID = trackingId
     facts.window = targetTimeWindow
-    let segments = journeySharingInfo?.remainingVehicleJourneySegments ?? []
+    facts.place = plannedLocation?.point
+    let segments = isFinal ? [] : journeySharingInfo?.remainingVehicleJourneySegments ?? []
     let arrivals = segments.arrivals(from: time)
     facts.setStops(segments, arrivals)
+    facts.routeBeginsAtVehicle = true
+    facts.isOnRoute = journeySharingInfo?.lastLocationSnappable ?? false
     facts.includesStopsOfOthers = true
     facts.isAtStop = segments.count == 1 && segments.first?.stop?.state == .arrived
     if isFinal || journeySharingInfo == nil { facts.stopCount = nil }
     // The last stop is that of the task.
-    facts.eta = isFinal ? nil : arrivals.last ?? nil
+    facts.eta = arrivals.last ?? nil
+    facts.attributes = attributes.map { NamedAttribute($0) }
     return facts
   }
 }
@@ -50,7 +54,12 @@ extension TaskTrackingInfo {
     facts.window = targetTimeWindow
     facts.stopCount = remainingStopCount
     facts.eta = estimatedArrivalTime
+    facts.completionTime = estimatedTaskCompletionTime
     facts.remainingMeters = remainingDrivingDistanceMeters
+    facts.place = plannedLocation?.point
+    facts.legs = [RoutePath(routePolylinePoints, "")]
+    facts.routeBeginsAtVehicle = true
+    facts.attributes = attributes.map { NamedAttribute($0) }
     return facts
   }
 }
@@ -63,8 +72,9 @@ extension ResourceFacts {
       let stop = segment.stop ?? VehicleStop()
       return Stop(
         identity: StopIdentity(stop), state: stop.state, eta: arrival,
-        distanceMeters: segment.drivingDistanceMeters)
+        distanceMeters: segment.drivingDistanceMeters, position: stop.plannedLocation?.point)
     }
+    legs = segments.map { RoutePath($0.path, "") }
     stopCount = Int32(clamping: segments.count)
   }
 

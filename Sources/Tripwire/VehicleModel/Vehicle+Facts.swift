@@ -22,8 +22,9 @@ extension Vehicle {
     // Without stops, it is not that of a stop.
     facts.eta = next == nil ? nil : etaToFirstWaypoint
     facts.remainingMeters = remainingDistanceMeters
-    facts.route = RoutePath([], currentRouteSegment)
+    facts.legs = [RoutePath([], currentRouteSegment)]
     facts.routeVersion = currentRouteSegmentVersion
+    facts.attributes = attributes.map { NamedAttribute($0, older: $0.value) }
     return facts
   }
 }

@@ -21,6 +21,7 @@ package struct ResourceFacts: Sendable {
     package var eta: Timestamp?
     /// The distance from the stop before, or from the vehicle.
     package var distanceMeters: Int32?
+    package var position: LatLng?
   }
 
   package var status = NamedValue()
@@ -51,11 +52,19 @@ package struct ResourceFacts: Sendable {
   package var isAtStop = false
   /// The time of arrival at the next stop, or at the place of a task.
   package var eta: Timestamp?
+  /// When a task is expected to be done, or was.
+  package var completionTime: Timestamp?
   package var remainingMeters: Int32?
-  /// The route to the next stop. A task and a shipment have none, because theirs begins at the vehicle and so
-  /// changes with each location.
-  package var route = RoutePath()
+  /// The place of a task or a shipment.
+  package var place: LatLng?
+  /// The route from the vehicle to the next stop, and those from stop to stop.
+  package var legs: [RoutePath] = []
   package var routeVersion: Timestamp?
+  /// Whether the route begins at the vehicle, and so changes with each location.
+  package var routeBeginsAtVehicle = false
+  /// Whether the vehicle is on the route.
+  package var isOnRoute = false
+  package var attributes: [NamedAttribute] = []
 
   package init() {}
 

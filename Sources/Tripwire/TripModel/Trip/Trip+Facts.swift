@@ -16,8 +16,9 @@ extension Trip {
     facts.nextStopType = nextTripWaypoint?.waypointType
     facts.eta = etaToNextWaypoint
     facts.remainingMeters = remainingDistanceOfActiveRoute
-    facts.route = activeRoute
+    facts.legs = [activeRoute]
     facts.routeVersion = currentRouteSegmentVersion
+    facts.attributes = attributes.map { NamedAttribute($0) }
     return facts
   }
 }
@@ -25,6 +26,7 @@ extension Trip {
 extension ResourceFacts.Stop {
   init(_ stop: TripWaypoint) {
     self.init(
-      identity: StopIdentity(stop), eta: stop.eta, distanceMeters: stop.distanceMeters)
+      identity: StopIdentity(stop), eta: stop.eta, distanceMeters: stop.distanceMeters,
+      position: stop.location?.point)
   }
 }
