@@ -1,3 +1,4 @@
+import Tripwire
 import WireProtobuf
 
 package struct PageOptions: Sendable {
@@ -28,6 +29,11 @@ package struct PageOptions: Sendable {
 
   var json: [UInt8] {
     JSONWriter.objectBytes { json in
+      json.objects("kinds", ResourceKind.allCases) { json, kind in
+        json.member("key", kind.jsonKey)
+        json.member("collection", kind.rawValue)
+        json.member("noun", kind.noun)
+      }
       json.member("tiles", tiles?.address.url)
       json.member("attribution", tiles?.attribution)
       if !names.isEmpty { json.member("names", names) }

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import Tripwire
 
 @testable import MapPage
 
@@ -62,13 +61,5 @@ import Tripwire
     let page = String(decoding: files[0].bytes, as: UTF8.self)
     for file in files.dropFirst() { #expect(page.contains("\"\(file.path)\"")) }
     #expect(!page.contains("<script>"))
-  }
-
-  @Test(arguments: ResourceKind.allCases)
-  func scriptHasTheNounsOfEveryKind(kind: ResourceKind) {
-    let script = String(decoding: PageFiles.script, as: UTF8.self)
-    #expect(script.contains("\(kind.jsonKey): [\"\(kind.noun)\", \"\(kind.noun)s\"]"))
-    // The collection of trips is the default.
-    #expect(kind == .trip || script.contains("[\"\(kind.rawValue)\", \"\(kind.jsonKey)\"]"))
   }
 }

@@ -3,27 +3,17 @@
 
 // Texts about a resource by the facts of its frame. The values are text from a server: they are never HTML.
 
-/** The nouns of each kind, for one and for several. */
-const KINDS = {
-  trip: ["trip", "trips"],
-  vehicle: ["vehicle", "vehicles"],
-  deliveryVehicle: ["delivery vehicle", "delivery vehicles"],
-  task: ["task", "tasks"],
-  taskTrackingInfo: ["shipment", "shipments"],
-};
-
-const COLLECTIONS = new Map([
-  ["vehicles", "vehicle"], ["deliveryVehicles", "deliveryVehicle"], ["tasks", "task"],
-  ["taskTrackingInfo", "taskTrackingInfo"]]);
+/** The kinds of resources: the key of each, its collection in names, and its noun. */
+const KINDS = JSON.parse(document.getElementById("options").textContent).kinds;
 
 /** Returns "2 trips, 1 delivery vehicle". */
 function resourcesText(names) {
   const counts = new Map();
   for (const name of names) {
-    const kind = COLLECTIONS.get(name.split("/")[2]) || "trip";
-    counts.set(kind, (counts.get(kind) || 0) + 1);
+    const {noun} = KINDS.find(({collection}) => collection === name.split("/")[2]) || KINDS[0];
+    counts.set(noun, (counts.get(noun) || 0) + 1);
   }
-  return Array.from(counts).map(([kind, count]) => counted(count, KINDS[kind])).join(", ");
+  return Array.from(counts).map(([noun, count]) => counted(count, noun)).join(", ");
 }
 
 /** The state of a resource in words: "On the way to the pickup", "Closed, failed", "3 stops left". */
@@ -31,7 +21,8 @@ function statusText(facts) {
   if (facts.kind === undefined) return "No data yet";
   const states = [facts.status, facts.outcome].filter((name) => name !== undefined);
   if (states.length) return capitalized(states.map(words).join(", "));
-  return facts.stopCount === undefined ? capitalized(KINDS[facts.kind][0]) : stopsLeft(facts.stopCount);
+  if (facts.stopCount !== undefined) return stopsLeft(facts.stopCount);
+  return capitalized(KINDS.find(({key}) => key === facts.kind).noun);
 }
 
 /** Whether a task has failed. */
@@ -84,9 +75,9 @@ function stopText({type, trip, tasks}) {
   return trip === undefined ? text : `${text}, trip ${trip}`;
 }
 
-function stopsLeft(count) { return count === 0 ? "No stops left" : `${counted(count, ["stop", "stops"])} left`; }
+function stopsLeft(count) { return count === 0 ? "No stops left" : `${counted(count, "stop")} left`; }
 
-function counted(count, [one, several]) { return `${count} ${count === 1 ? one : several}`; }
+function counted(count, noun) { return `${count} ${noun}${count === 1 ? "" : "s"}`; }
 
 /** The name of an enum's value in words: "on the way to the pickup". */
 function words(name) {
