@@ -20,7 +20,7 @@ final class SelectedCalls: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    let decided = try mapError(entries.add(entry)) { (error: SelectedEntries.Overflow) in
+    let decided = try mapError(entries.add(entry)) { (error: OpenCallsOverflow) in
       ErrorReport(error)
     }
     for entry in decided { try view.add(entry) }
