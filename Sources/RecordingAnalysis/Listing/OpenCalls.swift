@@ -45,6 +45,12 @@ package struct OpenCalls<State> {
     return canceled.count > CallNumbers.endedLimit ? remove(canceled[0]) : nil
   }
 
+  /// Removes and returns the canceled calls, for readers that cannot wait for a status.
+  package mutating func endCanceled() -> [State] {
+    let numbers = canceled
+    return numbers.compactMap { remove($0) }
+  }
+
   /// By number.
   package var all: [State] { states.sorted { $0.key < $1.key }.map(\.value) }
 }

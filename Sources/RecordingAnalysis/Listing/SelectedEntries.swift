@@ -45,6 +45,11 @@ package struct SelectedEntries {
     return calls.remove(number).map { decide($0) } ?? []
   }
 
+  /// Returns the entries of selected calls that are canceled, though a status may follow.
+  package mutating func pause() -> [LoggedEntry] {
+    calls.endCanceled().flatMap { decide($0) }
+  }
+
   /// Returns the entries of selected calls that have no end.
   package mutating func end() -> [LoggedEntry] {
     calls.all.flatMap { decide($0) }

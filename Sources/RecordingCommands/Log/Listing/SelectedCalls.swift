@@ -26,7 +26,10 @@ final class SelectedCalls: LogView {
     for entry in decided { try view.add(entry) }
   }
 
-  func pause() throws(ErrorReport) { try view.pause() }
+  func pause() throws(ErrorReport) {
+    for entry in entries.pause() { try view.add(entry) }
+    try view.pause()
+  }
 
   func end(calls count: Int) throws(ErrorReport) {
     for entry in entries.end() { try view.add(entry) }
