@@ -17,7 +17,7 @@ package struct CallNumbers {
   }
 
   /// The number of ended calls that are remembered for entries that arrive late.
-  private static let endedLimit = 1_024
+  package static let endedLimit = 1_024
 
   /// Identifies a call while it runs.
   struct Key: Hashable {

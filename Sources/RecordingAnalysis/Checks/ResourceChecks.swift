@@ -3,22 +3,6 @@ import WireProtobuf
 
 /// The checks of one resource, call by call.
 struct ResourceChecks: ~Copyable {
-  private struct Errors {
-    let start: Timestamp
-    var last: Timestamp
-    let code: StatusCode
-    let message: String
-    let isLocal: Bool
-    var count = 1
-
-    func finding(until end: Timestamp) -> Finding {
-      Finding(
-        .errors(count: count, code, message: message, isLocal: isLocal), from: start, to: end)
-    }
-  }
-
-  private var lastResponse: Timestamp?
-  private var errors: Errors?
   /// Since when the location did not change, if that was reported.
   private var staleSince: Timestamp?
   private var location: VehicleLocation?
@@ -27,29 +11,14 @@ struct ResourceChecks: ~Copyable {
   private var arrivals = ArrivalCheck()
   private var routes = RouteCheck()
 
-  mutating func fail(_ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp) {
-    if errors == nil {
-      errors = Errors(start: time, last: time, code: code, message: message, isLocal: isLocal)
-    } else {
-      errors?.count += 1
-      errors?.last = time
-    }
-  }
-
-  /// - Parameter usual: the usual interval, if this response follows a gap.
-  mutating func respond(afterGap usual: Duration?, at time: Timestamp) -> [Finding] {
-    var findings = errors.map { [$0.finding(until: time)] } ?? []
-    errors = nil
-    if let lastResponse {
-      if time < lastResponse {
-        findings.append(.backwards(.client, from: lastResponse, to: time, at: time))
-      }
-      if let usual {
-        findings.append(Finding(.gap(usual: usual), from: lastResponse, to: time))
-      }
-    }
-    lastResponse = time
-    return findings
+  /// The findings about the time between two responses.
+  ///
+  /// - Parameter usual: the usual interval, if this is a gap.
+  static func interval(
+    from start: Timestamp, to end: Timestamp, usual: Duration?
+  ) -> [Finding] {
+    (end < start ? [.backwards(.client, from: start, to: end, at: end)] : [])
+      + (usual.map { [Finding(.gap(usual: $0), from: start, to: end)] } ?? [])
   }
 
   /// - Parameters:
@@ -93,8 +62,7 @@ struct ResourceChecks: ~Copyable {
 
   /// The findings that last until the end of the recording.
   mutating func end(at time: Timestamp) -> [Finding] {
-    (errors.map { [$0.finding(until: max($0.last, time))] } ?? [])
-      + stale(since: staleSince, until: time) + locations.end() + clocks.end()
+    stale(since: staleSince, until: time) + locations.end() + clocks.end()
   }
 
   private mutating func stale(

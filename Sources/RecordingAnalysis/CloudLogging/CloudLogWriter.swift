@@ -13,16 +13,11 @@ package struct CloudLogWriter {
   /// The first bytes of every log entry.
   package static let opening = "{\"insertId\":\"\(idPrefix)"
 
-  /// How many bytes of unfinished calls are held at most.
-  private static let limit = 256 << 20
-
   private struct Call {
     let method: ServiceDescriptor.Method
     let name: String
     let request: [UInt8]?
     var response: [UInt8]?
-
-    var size: Int { (request?.count ?? 0) + (response?.count ?? 0) }
   }
 
   /// The request, and the response or the error.
@@ -33,8 +28,7 @@ package struct CloudLogWriter {
   }
 
   private let types: MessageTypes
-  private var calls: [Int: Call] = [:]
-  private var size = 0
+  private var calls = OpenCalls<Call>()
   /// How many calls were written.
   package private(set) var callCount = 0
   /// How many calls of UpdateVehicle were added.
@@ -51,7 +45,7 @@ package struct CloudLogWriter {
   /// Returns the log entries of a call at its end: JSON objects.
   package mutating func add(
     _ entry: LoggedEntry
-  ) throws(SelectedEntries.Overflow) -> [String] {
+  ) throws(OpenCallsOverflow) -> [String] {
     let number = entry.call.number
     switch (entry.value.type, entry.value.payload) {
     case (.clientHeader, _):
@@ -62,40 +56,26 @@ package struct CloudLogWriter {
       guard let path = entry.call.method, path.hasPrefix("/maps.fleetengine.v1."),
         let method = types.method(path)
       else { return [] }
-      hold(
-        Call(
-          method: method, name: types.resource(of: entry) ?? "",
-          request: entry.isComplete ? message.data : nil), number)
-    case (.serverMessage, .message(let message)):
-      guard var call = release(number) else { return [] }
+      calls[number] = Call(
+        method: method, name: types.resource(of: entry) ?? "",
+        request: entry.isComplete ? message.data : nil)
+      try calls.hold(message.data.count, in: number)
+    case (.serverMessage, .message(let message)) where calls[number] != nil:
       // Not valid as a message: the call is left out.
-      call.response = entry.isComplete ? message.data : [0]
-      hold(call, number)
-    case (.serverTrailer, .trailer(let trailer)):
-      guard let call = release(number) else { return [] }
-      guard let texts = try? self.texts(of: call, trailer, entry) else {
-        omittedCount += 1
-        return []
-      }
-      callCount += 1
-      addedCount += texts.count - 1
-      return texts
-    case (.cancel, _): _ = release(number)
+      calls[number]?.response = entry.isComplete ? message.data : [0]
+      try calls.hold(message.data.count, in: number)
     default: break
     }
-    if size > Self.limit { throw SelectedEntries.Overflow() }
-    return []
-  }
-
-  private mutating func hold(_ call: Call, _ number: Int) {
-    calls[number] = call
-    size += call.size
-  }
-
-  private mutating func release(_ number: Int) -> Call? {
-    guard let call = calls.removeValue(forKey: number) else { return nil }
-    size -= call.size
-    return call
+    guard let call = calls.end(at: entry), case .trailer(let trailer) = entry.value.payload else {
+      return []
+    }
+    guard let texts = try? self.texts(of: call, trailer, entry) else {
+      omittedCount += 1
+      return []
+    }
+    callCount += 1
+    addedCount += texts.count - 1
+    return texts
   }
 
   // MARK: Entries

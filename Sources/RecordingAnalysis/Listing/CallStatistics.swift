@@ -36,8 +36,7 @@ package struct CallStatistics {
 
   private let types: MessageTypes
   private let selection: CallSelection
-  /// The calls that have no end yet.
-  private var calls: [Int: LoggedCall] = [:]
+  private var calls = OpenCalls<LoggedCall>()
   /// By path; "" for calls without a start in the recording.
   package private(set) var methods: [String: Method] = [:]
 
@@ -50,17 +49,16 @@ package struct CallStatistics {
     let number = entry.call.number
     if entry.call.isNew { calls[number] = LoggedCall(entry) }
     calls[number]?.add(entry, types)
-    // A status with details may follow a CANCEL.
-    if entry.value.type == .serverTrailer { count(number) }
+    if let call = calls.end(at: entry) { count(call) }
   }
 
   /// Counts the calls that have no end.
   package mutating func end() {
-    for number in calls.keys.sorted() { count(number) }
+    for call in calls.all { count(call) }
   }
 
-  private mutating func count(_ number: Int) {
-    guard let call = calls.removeValue(forKey: number), selection.includes(call) else { return }
+  private mutating func count(_ call: LoggedCall) {
+    guard selection.includes(call) else { return }
     methods[call.method ?? "", default: Method()].add(call)
   }
 }

@@ -1,4 +1,4 @@
-package import Recording
+import Recording
 import WireGRPC
 
 /// Masks the credentials of each call's request headers in the other entries of the call: a server may
@@ -6,23 +6,19 @@ import WireGRPC
 package struct EchoedCredentials {
   /// Prepares each credential once: most calls have that of the call before.
   private let redactor = CredentialRedactor()
-  /// The credentials of calls without an end, by the number of the call.
-  private var credentials: [Int: [Credential]] = [:]
+  private var credentials = OpenCalls<[Credential]>()
 
   package init() {}
 
   /// Returns the entry without credentials that an earlier entry of its call has.
-  package mutating func masked(
-    _ entry: BinlogGrpcLogEntry, of call: CallNumbers.Call
-  ) -> BinlogGrpcLogEntry {
-    if case .clientHeader(let header) = entry.payload {
-      note(header.metadata, of: call.number)
-      return entry
+  package mutating func masked(_ logged: LoggedEntry) -> LoggedEntry {
+    if case .clientHeader(let header) = logged.value.payload {
+      note(header.metadata, of: logged.call.number)
+      return logged
     }
-    guard let credentials = credentials[call.number] else { return entry }
-    // A status may follow a CANCEL.
-    if entry.type == .serverTrailer { self.credentials[call.number] = nil }
-    var entry = entry
+    guard let credentials = credentials[logged.call.number] else { return logged }
+    _ = self.credentials.end(at: logged)
+    var entry = logged.value
     switch entry.payload {
     case .serverHeader(var header):
       credentials.redact(&header.metadata)
@@ -37,7 +33,7 @@ package struct EchoedCredentials {
       entry.payload = .trailer(trailer)
     case .clientHeader, nil: break
     }
-    return entry
+    return LoggedEntry(entry, of: logged.call)
   }
 
   private mutating func note(_ list: BinlogMetadata?, of call: Int) {

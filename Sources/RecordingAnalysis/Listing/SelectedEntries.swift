@@ -3,22 +3,15 @@ import Recording
 /// Passes on the entries of selected calls. If the selection depends on the request or the end of a
 /// call, the entries of the call are held until then.
 package struct SelectedEntries {
-  /// The calls without an end take more memory than ``SelectedEntries/limit``.
-  package struct Overflow: Error {}
-
   /// A call that is not decided yet.
   private struct Call {
     var value: LoggedCall
     var entries: [LoggedEntry] = []
   }
 
-  /// The maximum number of held bytes of undecided calls.
-  package static let limit = 256 << 20
-
   private let selection: CallSelection
   private let types: MessageTypes
-  private var calls: [Int: Call] = [:]
-  private var size = 0
+  private var calls = OpenCalls<Call>()
   /// The numbers of the selected calls: more of their entries may follow.
   private var selected: Set<Int> = []
 
@@ -30,7 +23,7 @@ package struct SelectedEntries {
   package var callCount: Int { selected.count }
 
   /// Returns the entries that are decided by this one.
-  package mutating func add(_ entry: LoggedEntry) throws(Overflow) -> [LoggedEntry] {
+  package mutating func add(_ entry: LoggedEntry) throws(OpenCallsOverflow) -> [LoggedEntry] {
     let number = entry.call.number
     if entry.call.isNew {
       let call = LoggedCall(entry)
@@ -42,31 +35,29 @@ package struct SelectedEntries {
       }
     }
     if selected.contains(number) { return [entry] }
-    guard var call = calls.removeValue(forKey: number) else { return [] }
-    call.value.add(entry, types)
-    call.entries.append(entry)
-    calls[number] = call
-    size += Self.size(entry)
-    // A status with details may follow a CANCEL.
-    let isEnd = entry.value.type == .serverTrailer
+    calls[number]?.value.add(entry, types)
+    calls[number]?.entries.append(entry)
+    guard let call = calls[number]?.value else { return [] }
+    try calls.hold(Self.size(entry), in: number)
+    if let ended = calls.end(at: entry) { return decide(ended) }
     let isKnown = entry.value.type == .clientMessage && !selection.needsEnd
-    let decided = isEnd || isKnown || !selection.mayInclude(call.value) ? decide(number) : []
-    guard size <= Self.limit else { throw Overflow() }
-    return decided
+    guard isKnown || !selection.mayInclude(call) else { return [] }
+    return calls.remove(number).map { decide($0) } ?? []
+  }
+
+  /// Returns the entries of selected calls that are canceled, though a status may follow.
+  package mutating func pause() -> [LoggedEntry] {
+    calls.endCanceled().flatMap { decide($0) }
   }
 
   /// Returns the entries of selected calls that have no end.
   package mutating func end() -> [LoggedEntry] {
-    var entries: [LoggedEntry] = []
-    for number in calls.keys.sorted() { entries += decide(number) }
-    return entries
+    calls.all.flatMap { decide($0) }
   }
 
-  private mutating func decide(_ number: Int) -> [LoggedEntry] {
-    guard let call = calls.removeValue(forKey: number) else { return [] }
-    size -= call.entries.reduce(0) { $0 + Self.size($1) }
+  private mutating func decide(_ call: Call) -> [LoggedEntry] {
     guard selection.includes(call.value) else { return [] }
-    selected.insert(number)
+    selected.insert(call.value.number)
     return call.entries
   }
 

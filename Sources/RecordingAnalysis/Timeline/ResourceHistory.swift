@@ -4,12 +4,25 @@ import WireProtobuf
 /// The changes of one resource, call by call. A response has only the changes since the stamps in the
 /// request, so responses are merged as in the library.
 final class ResourceHistory {
-  /// Consecutive calls that failed in the same way.
+  private typealias Failure = (code: StatusCode, message: String, isLocal: Bool)
+
+  /// Consecutive calls that failed.
   private struct Outage {
-    var code: StatusCode
-    var message: String
+    let first: Failure
+    var reported: Failure?
     let start: Timestamp?
-    var count = 1
+    var end: Timestamp?
+    var count = 0
+
+    func findings(until time: Timestamp) -> [Finding] {
+      guard let start else { return [] }
+      let (code, message, isLocal) = first
+      return [
+        Finding(
+          .errors(count: count, code, message: message, isLocal: isLocal), from: start,
+          to: max(end ?? time, time))
+      ]
+    }
   }
 
   /// The effect of a response.
@@ -62,10 +75,14 @@ final class ResourceHistory {
       if let outage {
         let length = duration(of: outage, until: time)
         events.append(.recovered(after: length, errors: outage.count))
+        findings = time.map { outage.findings(until: $0) } ?? []
         self.outage = nil
       }
+      if let lastResponse, let time {
+        findings += ResourceChecks.interval(
+          from: lastResponse, to: time, usual: gaps.usualBeforeGap)
+      }
       lastResponse = time
-      findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
     }
     let before = resource
     switch merge(response, to: request) {
@@ -85,13 +102,15 @@ final class ResourceHistory {
   func fail(
     _ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp?
   ) -> [TimelineEvent] {
-    if let time { checks.fail(code, message, isLocal: isLocal, at: time) }
-    if let last = outage, last.code == code, isSameText(last.message, message) {
-      outage?.count += 1
+    let failure = (code, message, isLocal)
+    var outage = self.outage ?? Outage(first: failure, start: time)
+    defer { self.outage = outage }
+    outage.count += 1
+    outage.end = time
+    if let last = outage.reported, last.code == code, isSameText(last.message, message) {
       return []
     }
-    let start = outage == nil ? time : outage?.start
-    outage = Outage(code: code, message: message, start: start, count: (outage?.count ?? 0) + 1)
+    outage.reported = failure
     return [.failed(code, message: message, isLocal: isLocal)]
   }
 
@@ -102,7 +121,7 @@ final class ResourceHistory {
       events.append(.failingAtEnd(duration, errors: outage.count))
     }
     if resource?.isFinal == false { events += locationAge.end(at: time) }
-    let findings = time.map { checks.end(at: $0) } ?? []
+    let findings = time.map { (outage?.findings(until: $0) ?? []) + checks.end(at: $0) } ?? []
     return events + findings.map(TimelineEvent.check)
   }
 

@@ -30,6 +30,7 @@ package final class ResourceTimeline {
 
   /// A call about the resource that has no end yet.
   private struct Call {
+    let number: Int
     let resource: Key
     let method: String
     /// The request of a call that gets the resource; nil for other methods.
@@ -37,6 +38,7 @@ package final class ResourceTimeline {
     let start: Timestamp?
     var response: FleetResource?
     var responseTime: Timestamp?
+    var isCanceled = false
   }
 
   /// Nil for all resources.
@@ -49,7 +51,7 @@ package final class ResourceTimeline {
   private let isOfServer: Bool
 
   private let types: MessageTypes
-  private var calls: [Int: Call] = [:]
+  private var calls = OpenCalls<Call>()
   private var histories: [Key: ResourceHistory] = [:]
   private var names = SeenNames()
   private var lastTime: Timestamp?
@@ -94,14 +96,15 @@ package final class ResourceTimeline {
       return begin(message, entry)
     case (.serverMessage, .message(let message)): return respond(message, entry)
     case (.serverTrailer, .trailer(let trailer)):
-      guard let call = calls.removeValue(forKey: number) else { return [] }
+      guard let call = calls.end(at: entry) else { return [] }
       return items(end(of: call, trailer, entry), call.resource, entry)
     case (.cancel, _):
-      guard let call = calls.removeValue(forKey: number) else { return [] }
+      guard let call = calls[number], !call.isCanceled else { return [] }
+      calls[number]?.isCanceled = true
+      _ = calls.end(at: entry)
       return items([.canceled(method: call.method)], call.resource, entry)
-    default: break
+    default: return []
     }
-    return []
   }
 
   /// The events at the end of the recording.
@@ -112,11 +115,11 @@ package final class ResourceTimeline {
         Item(event: $0, resource: resource, time: lastTime, call: nil)
       }
     }
-    for (number, call) in calls.sorted(by: { $0.key < $1.key }) {
+    for call in calls.all where !call.isCanceled {
       items.append(
         Item(
           event: .unfinished(method: call.method), resource: call.resource, time: lastTime,
-          call: number))
+          call: call.number))
     }
     return items.filter { interval.contains($0.time) }
   }
@@ -131,7 +134,8 @@ package final class ResourceTimeline {
     let method = path.split(separator: "/").last.map(String.init) ?? path
     let request = ResourceRequest(message.data, of: path)
     calls[entry.call.number] = Call(
-      resource: key, method: method, request: request, start: entry.value.timestamp)
+      number: entry.call.number, resource: key, method: method, request: request,
+      start: entry.value.timestamp)
     let history = self.history(of: key)
     return items(request.map { history.send($0) } ?? [], key, entry)
   }
@@ -213,6 +217,8 @@ package final class ResourceTimeline {
     let code = StatusCode(rawValue: Int(trailer.statusCode))
     let message = trailer.statusMessage
     let time = entry.value.timestamp
+    // Some clients record the status of their own CANCEL, which is an event already.
+    if call.isCanceled, code.named == .cancelled { return [] }
     guard let request = call.request else {
       return [.otherCall(method: call.method, code, message: message, isLocal: isLocal)]
         + failure(of: call, code, message, isLocal, at: time) + update(of: call, at: time)

@@ -51,8 +51,7 @@ struct LogFile {
     var failures: [BinaryLogError] = []
     while let entry = try next(of: logs, &failures) {
       warn(logs, &warnings)
-      let call = calls.call(of: entry)
-      try view.add(LoggedEntry(echoes.masked(entry, of: call), of: call))
+      try view.add(echoes.masked(LoggedEntry(entry, of: calls.call(of: entry))))
       if isFollowed, logs.isWaiting { try view.pause() }
     }
     warn(logs, &warnings)

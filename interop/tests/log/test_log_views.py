@@ -139,9 +139,12 @@ def test_calls_stay_whole_after_a_clock_step_back(tmp_path):
 def test_later_entries_are_shown(tmp_path, options, rotation):
     path, log = tmp_path / "r", LogWriter()
 
-    def write(mode, code):
+    def write(mode, code=None):
         begin = len(log.entries)
-        log.call(GET_TRIP, REQUEST, code=code, message="gone")
+        if code is None:
+            log.add(log.begin(GET_TRIP, REQUEST), "CANCEL")
+        else:
+            log.call(GET_TRIP, REQUEST, code=code, message="gone")
         with path.open(mode) as file:
             file.write(binary_log.encoded(log.entries[begin:]))
 
@@ -161,6 +164,8 @@ def test_later_entries_are_shown(tmp_path, options, rotation):
         until("NOT_FOUND" if "--json" not in options else '"statusCode":5')
         write("ab", 7)
         until("PERMISSION_DENIED" if "--json" not in options else '"statusCode":7')
+        write("ab")
+        until("cancel" if "--json" not in options else "EVENT_TYPE_CANCEL")
         if rotation == "renamed":
             path.rename(tmp_path / "r.1")
         write("wb", 8)

@@ -25,7 +25,7 @@ final class CloudLogCopy: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    let texts = try mapError(writer.add(entry)) { (error: SelectedEntries.Overflow) in
+    let texts = try mapError(writer.add(entry)) { (error: OpenCallsOverflow) in
       ErrorReport(error)
     }
     for text in texts {
@@ -76,9 +76,9 @@ extension OutputFile.Kind {
 }
 
 extension ErrorReport {
-  init(_: SelectedEntries.Overflow) {
+  init(_: OpenCallsOverflow) {
     self.init(
-      local: "the unfinished calls need more than \(SelectedEntries.limit >> 20) MiB of memory",
+      local: "the unfinished calls need more than \(OpenCallsOverflow.limit >> 20) MiB of memory",
       hint: "select fewer calls with --method, --since or --until")
   }
 }

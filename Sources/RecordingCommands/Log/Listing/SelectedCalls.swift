@@ -20,13 +20,16 @@ final class SelectedCalls: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    let decided = try mapError(entries.add(entry)) { (error: SelectedEntries.Overflow) in
+    let decided = try mapError(entries.add(entry)) { (error: OpenCallsOverflow) in
       ErrorReport(error)
     }
     for entry in decided { try view.add(entry) }
   }
 
-  func pause() throws(ErrorReport) { try view.pause() }
+  func pause() throws(ErrorReport) {
+    for entry in entries.pause() { try view.add(entry) }
+    try view.pause()
+  }
 
   func end(calls count: Int) throws(ErrorReport) {
     for entry in entries.end() { try view.add(entry) }

@@ -14,6 +14,8 @@ final class RecordedMapView: LogView {
     var call: LoggedCall
     var requests: [[UInt8]] = []
     var responses: [[UInt8]] = []
+    /// Nil for an unfinished call.
+    var result: RecordedMap.Call?
   }
 
   /// A resource as one side of the calls recorded it.
@@ -38,7 +40,7 @@ final class RecordedMapView: LogView {
   private let console: Console
   private let routeWarnings: RouteWarnings
   private var map = RecordedMap()
-  private var calls: [Int: OpenCall] = [:]
+  private var calls = OpenCalls<OpenCall>()
   private var resources: [ResourceTimeline.Key: ShownResource] = [:]
   private let timeline: ResourceTimeline
   private var findings = RecordingFindings()
@@ -67,19 +69,20 @@ final class RecordedMapView: LogView {
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
     lastTime = entry.value.timestamp?.inSeconds ?? lastTime
-    guard calls[number] != nil else { return }
+    guard let status = calls[number]?.call.status else { return }
     calls[number]?.call.add(entry, types)
-    if case .message(let message) = entry.value.payload { add(message, of: entry) }
-    if let call = calls[number], call.call.isOver {
-      calls[number] = nil
-      try finish(call, items)
+    if case .message(let message) = entry.value.payload { try add(message, of: entry) }
+    // A canceled call has the resource of that time, unless a status follows.
+    if let call = calls[number], call.call.status != status {
+      calls[number]?.result = result(of: call, items)
     }
+    if let call = calls.end(at: entry) { try finish(call) }
   }
 
   var output: String? { file.name }
 
   func end(calls count: Int) throws(ErrorReport) {
-    for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
+    for call in calls.all { try finish(call) }
     guard map.callCount > 0 else {
       throw .noCalls(for: file.name)
     }
@@ -124,13 +127,16 @@ final class RecordedMapView: LogView {
 
   // MARK: Calls
 
-  private func add(_ message: BinlogMessage, of entry: LoggedEntry) {
+  private func add(_ message: BinlogMessage, of entry: LoggedEntry) throws(ErrorReport) {
     let isRequest = entry.value.type == .clientMessage
     let messages: WritableKeyPath<OpenCall, [[UInt8]]> = isRequest ? \.requests : \.responses
     guard let count = calls[entry.call.number]?[keyPath: messages].count,
       count < Self.messageLimit, let json = json(message, of: entry)
     else { return }
     calls[entry.call.number]?[keyPath: messages].append(json)
+    try mapError(calls.hold(json.count, in: entry.call.number)) { (error: OpenCallsOverflow) in
+      ErrorReport(error)
+    }
   }
 
   /// Returns nil if the type of the message is unknown, or the message is not of its type.
@@ -144,10 +150,17 @@ final class RecordedMapView: LogView {
     return ShortenedJSON.shortened(json)
   }
 
+  private func finish(_ open: OpenCall) throws(ErrorReport) {
+    map.add(open.result ?? result(of: open, []))
+    guard map.size <= Self.limit else {
+      throw ErrorReport(
+        local: "\(file.name): the map needs more than \(Self.limit >> 20) MiB",
+        hint: "select fewer calls with --since, --until or --resource")
+    }
+  }
+
   /// - Parameter items: the changes that the end of the call caused.
-  private func finish(
-    _ open: OpenCall, _ items: [ResourceTimeline.Item]
-  ) throws(ErrorReport) {
+  private func result(of open: OpenCall, _ items: [ResourceTimeline.Item]) -> RecordedMap.Call {
     let start = open.call.start?.inSeconds ?? lastTime
     var call = RecordedMap.Call(
       number: open.call.number, start: start,
@@ -167,12 +180,7 @@ final class RecordedMapView: LogView {
         }
       }
     }
-    map.add(call)
-    guard map.size <= Self.limit else {
-      throw ErrorReport(
-        local: "\(file.name): the map needs more than \(Self.limit >> 20) MiB",
-        hint: "select fewer calls with --since, --until or --resource")
-    }
+    return call
   }
 
   /// Adds the state of a resource after a call about it.

@@ -64,6 +64,19 @@ import WireSystem
     #expect(text?.contains(expected) == true)
   }
 
+  @Test func writesTheStatusAfterACancel() async throws {
+    var log = TestLog()
+    for end in [{ $0.end($1, 4, "too late") }, { _, _ in }] as [(inout TestLog, UInt64) -> Void] {
+      let id = log.begin()
+      log.send(id, GetTripRequest(name: "providers/p/trips/t1"))
+      log.add(id, .cancel)
+      end(&log, id)
+    }
+    let (code, error, text) = try await Self.exported(log)
+    #expect((code, error) == (.success, "OUT: 1 call\n"))
+    #expect(text?.contains(#""code":"DEADLINE_EXCEEDED","message":"too late""#) == true)
+  }
+
   @Test func omitsIncompleteMessages() async throws {
     var log = Self.log()
     log.entries[4].payloadTruncated = true

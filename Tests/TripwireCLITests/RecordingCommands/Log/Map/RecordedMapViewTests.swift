@@ -70,6 +70,27 @@ import WireSystem
     #expect(text.ranges(of: #""status":"ENROUTE_TO_PICKUP""#).count == 2)
   }
 
+  @Test func canceledCallHasTheStatusThatFollows() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip())
+    for hasStatus in [true, false] {
+      let call = log.begin()
+      log.send(call, Self.request())
+      log.add(call, .cancel)
+      log.now += 10
+      if hasStatus { log.end(call, 4, "too late") }
+    }
+    log.getTrip(Self.request(), Self.trip("t1", .arrivedAtPickup))
+    let (_, error, data) = try await mapped(log)
+    #expect(error.hasPrefix("OUT: 4 calls, 1 trip, "))
+    let text = try #require(data)
+    #expect(
+      text.contains(#""code":"DEADLINE_EXCEEDED","message":"too late","summary":"too late""#))
+    #expect(text.ranges(of: #""code":"cancelled","summary":"""#).count == 1)
+    // Its frame has the trip of that time.
+    #expect(text.ranges(of: #""status":"ARRIVED_AT_PICKUP""#).count == 1)
+  }
+
   @Test func bothSidesOfACallAreTwoTrips() async throws {
     var log = TestLog()
     for logger in [BinlogGrpcLogEntry.Logger.client, .server] {

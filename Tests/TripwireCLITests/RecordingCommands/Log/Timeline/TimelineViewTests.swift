@@ -94,6 +94,49 @@ import Testing
       ])
   }
 
+  /// Two polls, and a canceled one between them.
+  private static func canceledLog(_ end: (inout TestLog, UInt64) -> Void) -> TestLog {
+    var log = TestLog()
+    log.getTrip(request(), trip(.new, version: 1))
+    let id = log.begin()
+    log.send(id, request())
+    log.add(id, .cancel)
+    log.now += 10
+    end(&log, id)
+    log.getTrip(request(), trip(.enrouteToPickup, version: 2))
+    return log
+  }
+
+  @Test func reportsTheStatusAfterACancel() async throws {
+    let failed = Self.canceledLog { $0.end($1, 4, "too late") }
+    #expect(
+      try await Self.words(failed) == [
+        "requested the whole trip", "status: new", "GetTrip canceled by the client",
+        "error: DEADLINE_EXCEEDED: too late",
+        "recovered after 45.0 ms without a successful response, 1 error",
+        "status: enroute to pickup",
+      ])
+    let answered = Self.canceledLog { $0.respond($1, Self.trip(.arrivedAtPickup, version: 2)) }
+    #expect(
+      try await Self.words(answered).suffix(3) == [
+        "GetTrip canceled by the client", "status: arrived at pickup", "status: enroute to pickup",
+      ])
+  }
+
+  /// Some clients record a status for their own CANCEL.
+  @Test func reportsACanceledCallOnce() async throws {
+    let logs = [
+      Self.canceledLog { _, _ in }, Self.canceledLog { $0.end($1, 1, "by user", isLocal: true) },
+    ]
+    for log in logs {
+      #expect(
+        try await Self.words(log) == [
+          "requested the whole trip", "status: new", "GetTrip canceled by the client",
+          "status: enroute to pickup",
+        ])
+    }
+  }
+
   @Test func distinguishesLoggersAndTripsWithTheSameID() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip(.new, version: 1))

@@ -1,0 +1,61 @@
+import Recording
+
+/// The calls of a recording that have no end yet, by number, with a state for each.
+///
+/// A status with details may follow a CANCEL, so only a trailer ends a call. A canceled call also ends when
+/// the recording has gone on for so long that no status can follow.
+package struct OpenCalls<State> {
+  private var states: [Int: State] = [:]
+  /// The numbers of the canceled calls, the oldest first.
+  private var canceled: [Int] = []
+  /// The held bytes of each call, and of all.
+  private var sizes: [Int: Int] = [:]
+  private var size = 0
+
+  package init() {}
+
+  package subscript(number: Int) -> State? {
+    get { states[number] }
+    _modify { yield &states[number] }
+  }
+
+  /// Counts bytes that the state of a call holds.
+  package mutating func hold(_ bytes: Int, in number: Int) throws(OpenCallsOverflow) {
+    sizes[number, default: 0] += bytes
+    size += bytes
+    guard size <= OpenCallsOverflow.limit else { throw OpenCallsOverflow() }
+  }
+
+  package mutating func remove(_ number: Int) -> State? {
+    if let index = canceled.firstIndex(of: number) { canceled.remove(at: index) }
+    size -= sizes.removeValue(forKey: number) ?? 0
+    return states.removeValue(forKey: number)
+  }
+
+  /// Removes and returns the call that ends with this entry: its own, or one that was canceled long ago.
+  package mutating func end(at entry: LoggedEntry) -> State? {
+    let number = entry.call.number
+    guard states[number] != nil else { return nil }
+    switch (entry.value.type, entry.value.payload) {
+    case (.serverTrailer, .trailer): return remove(number)
+    case (.cancel, _) where !canceled.contains(number): canceled.append(number)
+    default: break
+    }
+    // As many calls were canceled later, so an entry with the ID of the oldest is of a new call.
+    return canceled.count > CallNumbers.endedLimit ? remove(canceled[0]) : nil
+  }
+
+  /// Removes and returns the canceled calls, for readers that cannot wait for a status.
+  package mutating func endCanceled() -> [State] {
+    let numbers = canceled
+    return numbers.compactMap { remove($0) }
+  }
+
+  /// By number.
+  package var all: [State] { states.sorted { $0.key < $1.key }.map(\.value) }
+}
+
+/// The states of open calls hold more bytes than ``OpenCallsOverflow/limit``.
+package struct OpenCallsOverflow: Error {
+  package static let limit = 256 << 20
+}
