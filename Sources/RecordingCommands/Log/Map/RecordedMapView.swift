@@ -197,6 +197,8 @@ final class RecordedMapView: LogView {
     }
     defer { resources[key] = shown }
     guard logged.method == key.kind.getPath || events.hasChange else { return }
+    // A call without an end says nothing about a resource of which later calls have told more.
+    guard logged.isOver || shown.updated == nil else { return }
     let end = call.end ?? call.start
     let resource = timeline.merged(key)
     if logged.status == .ended(.ok) {

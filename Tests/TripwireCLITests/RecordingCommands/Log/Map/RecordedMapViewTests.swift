@@ -70,6 +70,17 @@ import WireSystem
     #expect(text.ranges(of: #""status":"ENROUTE_TO_PICKUP""#).count == 2)
   }
 
+  @Test func callWithoutAnEndAddsNoState() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip("t1", .new))
+    log.send(log.begin(), Self.request())
+    log.now += 5_000
+    log.getTrip(Self.request(), Self.trip())
+    let text = try #require(try await mapped(log).data)
+    #expect(text.ranges(of: #""status":"ENROUTE_TO_PICKUP""#).count == 1)
+    #expect(text.contains(#""code":"unfinished""#) && !text.contains(#""error":"#))
+  }
+
   @Test func canceledCallHasTheStatusThatFollows() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip())
