@@ -160,9 +160,8 @@ let libraries: [Target] = [
   library(
     "CommandCalls",
     [
-      "CommandShell", "CommandLine", "Tripwire", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf",
-      "WireSystem",
+      "CommandShell", "CommandLine", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors",
+      "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   library(
     "CommandResources",
