@@ -117,10 +117,12 @@ let libraries: [Target] = [
       "WireProtobuf", "WireIO", "WireSystem",
     ], settings: pointers),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  library("HTTPServer", ["CEvent", "WireProtobuf", "WireIO", "WireSystem"], settings: pointers),
   .target(
     name: "MapPage",
     dependencies: [
-      "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
+      "COpenSSL", "HTTPServer", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf",
+      "WireSystem",
     ], exclude: ["Page"], swiftSettings: pointers),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
@@ -140,8 +142,6 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library(
-    "HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireIO", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -313,7 +313,9 @@ let testTargets: [Target] = [
     ["RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
-  tests("MapPage", ["JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
+  tests(
+    "MapPage",
+    ["HTTPServer", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
     "WireGRPCServer",
@@ -344,7 +346,7 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
-  tests("HTTPServer", ["MapPage", "WireIO", "WireSystem"]),
+  tests("HTTPServer", ["WireIO", "WireSystem"]),
   tests(
     "JourneyMap",
     ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem"]),
