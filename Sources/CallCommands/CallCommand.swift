@@ -2,7 +2,6 @@ import CommandCalls
 import CommandLine
 package import CommandShell
 import DynamicProtobuf
-import Tripwire
 
 package let callCommand = Command.calling(
   name: "call", summary: "call any method of any service, with JSON", operand: .method,

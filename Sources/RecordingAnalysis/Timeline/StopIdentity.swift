@@ -1,5 +1,4 @@
 package import Tripwire
-import WireProtobuf
 
 package struct StopIdentity: Equatable {
   /// Unknown for a stop of deliveries.
