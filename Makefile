@@ -205,11 +205,12 @@ docs: deps-docs deps-relay ## build the documentation as one static site, and ch
 	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
 	python3 docs/check_site.py .build/docs/site
 
-lint: deps-test ## check the format of the code, and the paths in the documentation
+lint: deps-test ## check the format of the code, the dependencies, and the paths in the documentation
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop \
 	  Examples
 	.venv/bin/buf lint protos
 	$(ESLINT) --format unix Sources/MapPage/Page
+	FUZZING=1 $(SWIFT) package dump-package | .venv/bin/python Tests/check_imports.py
 	.venv/bin/python docs/check_paths.py
 
 # The folder of Debian's package libjs-leaflet. The modules of its eslint are in folders of their own.

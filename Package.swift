@@ -98,9 +98,8 @@ let libraries: [Target] = [
   library(
     "Tripwire",
     [
-      "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCClient", "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireTLS",
-      "WireIO", "WireSystem",
+      "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCClient", "WireGRPC", "WireProtobuf",
+      "WireTLS", "WireIO", "WireSystem",
     ]),
   // The messages of a relay, for those who publish them and those who read them.
   library(
@@ -113,26 +112,28 @@ let libraries: [Target] = [
   library(
     "TripRelay",
     [
-      "CNats", "RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireGRPC",
-      "WireProtobuf", "WireIO", "WireSystem",
+      "CNats", "RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireIO",
+      "WireSystem",
     ], settings: pointers),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  library("HTTPServer", ["CEvent", "WireProtobuf", "WireIO", "WireSystem"], settings: pointers),
   .target(
     name: "MapPage",
     dependencies: [
-      "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
+      "COpenSSL", "HTTPServer", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf",
+      "WireSystem",
     ], exclude: ["Page"], swiftSettings: pointers),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
-  library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
+  library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireSystem"]),
   library(
     "Recording", ["WireGRPC", "WireProtobuf", "WireIO", "WireSystem", "CZlib"],
     settings: pointers),
   library(
     "RecordingAnalysis",
     [
-      "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
-      "WireProtobuf", "WireSystem",
+      "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireProtobuf",
+      "WireSystem",
     ]),
   library(
     "Replay",
@@ -140,8 +141,6 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "Tripwire", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library(
-    "HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireIO", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -160,16 +159,14 @@ let libraries: [Target] = [
   library(
     "CommandCalls",
     [
-      "CommandShell", "CommandLine", "Tripwire", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf",
-      "WireSystem",
+      "CommandShell", "CommandLine", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors",
+      "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   library(
     "CommandResources",
     [
       "CommandShell", "CommandLine", "FleetEngineAPI", "Tripwire", "JourneySharing", "MapPage",
-      "HTTPServer",
-      "RecordingAnalysis", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
+      "HTTPServer", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
     ]),
   // The commands, which do not import each other.
   library(
@@ -177,41 +174,40 @@ let libraries: [Target] = [
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "RelayAPI",
       "JourneySharing", "MapPage", "HTTPServer", "RecordingAnalysis", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
+      "ProtobufDescriptors", "WireIO", "WireSystem",
     ]),
   library(
     "CallCommands",
     [
       "CommandCalls", "CommandShell", "CommandLine", "Tripwire", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem",
+      "ProtobufDescriptors", "WireSystem",
     ]),
   library(
     "RecordingCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "Recording",
       "RecordingAnalysis", "Replay", "MapPage", "DynamicProtobuf", "WireGRPCServer",
-      "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+      "WireGRPCClient", "WireProtobuf", "WireSystem",
     ]),
   library(
     "TokenCommands",
     [
-      "CommandResources", "CommandShell", "CommandLine", "Tripwire", "WireGRPCClient", "WireGRPC",
-      "WireTransport", "WireHTTP2", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+      "CommandResources", "CommandShell", "CommandLine", "Tripwire", "WireTransport", "WireHTTP2",
+      "WireIO", "WireSystem",
     ]),
-  library(
-    "SettingsCommands", ["CommandShell", "CommandLine", "Tripwire", "WireProtobuf", "WireSystem"]),
+  library("SettingsCommands", ["CommandShell", "CommandLine", "WireProtobuf", "WireSystem"]),
   library(
     "RelayCommands",
     [
       "CommandResources", "CommandShell", "CommandLine", "TripRelay", "HTTPServer", "Tripwire",
-      "WireProtobuf", "WireIO", "WireSystem",
+      "WireIO", "WireSystem",
     ]),
   // The command without its main function.
   library(
     "TripwireCLI",
     [
       "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
-      "CommandCalls", "CommandShell", "CommandLine", "Tripwire", "WireTransport", "WireGRPC",
+      "CommandCalls", "CommandShell", "CommandLine", "WireGRPC",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -232,7 +228,7 @@ let tools: [Target] = [
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
   .executableTarget(
     name: "interop-client",
-    dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem"],
+    dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem"],
     path: "interop/client", swiftSettings: safety),
   .executableTarget(
     name: "map-app",
@@ -254,16 +250,13 @@ let tools: [Target] = [
   .executableTarget(
     name: "rpc-benchmark",
     dependencies: [
-      "FleetEngineAPI", "Recording", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+      "FleetEngineAPI", "Recording", "Tripwire", "WireGRPCClient", "WireProtobuf", "WireIO",
+      "WireTLS", "WireSystem",
     ],
     path: "Tests/Benchmarks/Calls", swiftSettings: safety),
   .executableTarget(
     name: "follow-benchmark",
-    dependencies: [
-      "FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport", "WireIO",
-      "WireTLS", "WireSystem",
-    ],
+    dependencies: ["FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireTLS", "WireSystem"],
     path: "Tests/Benchmarks/Follow", swiftSettings: safety),
   .executableTarget(
     name: "ownership-benchmark", dependencies: ["TripRelay", "WireSystem"],
@@ -276,8 +269,8 @@ func tests(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-    exclude: exclude, swiftSettings: safety)
+    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
+    swiftSettings: safety)
 }
 
 let testTargets: [Target] = [
@@ -286,77 +279,73 @@ let testTargets: [Target] = [
     dependencies: ["ProtobufDescriptors", "WireHTTP2", "WireIO", "WireSystem"],
     path: "Tests/TestSupport",
     swiftSettings: safety),
-  tests("WireSystem"),
-  tests("WireIO", ["WireSystem"]),
-  tests("WireProtobuf", exclude: ["everything.proto", "shop.proto"]),
+  tests("WireSystem", ["TestSupport"]),
+  tests("WireIO", ["WireSystem", "TestSupport"]),
+  tests("WireProtobuf", ["TestSupport"], exclude: ["everything.proto", "shop.proto"]),
   tests("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
-  tests("WireHTTP2"),
-  tests("WireTLS", ["COpenSSL", "WireIO", "WireSystem"]),
-  tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem"]),
-  tests("WireTransport", ["WireGRPC", "WireTLS", "WireIO", "WireSystem"]),
+  tests("WireHTTP2", ["TestSupport"]),
+  tests("WireTLS", ["COpenSSL", "WireIO", "WireSystem", "TestSupport"]),
+  tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "TestSupport"]),
+  tests("WireTransport", ["WireGRPC", "WireIO", "TestSupport"]),
   tests(
     "WireGRPCClient",
     [
       "WireTransport", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
+      "TestSupport",
     ]),
-  tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireGRPCClient", "WireSystem"]),
+  tests("FleetEngineAPI", ["WireProtobuf", "TestSupport"]),
   tests(
     "Tripwire",
     [
       "FleetEngineAPI", "FleetEngineDeliveryAPI", "Recording", "Replay", "WireGRPCClient",
-      "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireTLS", "WireIO", "WireSystem",
+      "WireGRPC", "WireProtobuf", "WireTLS", "WireIO", "WireSystem", "TestSupport",
     ]),
   tests(
-    "RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireGRPCClient", "WireProtobuf"]),
+    "RelayAPI",
+    ["FleetEngineAPI", "FleetEngineDeliveryAPI", "Tripwire", "WireGRPC", "WireProtobuf"]),
   tests(
     "TripRelay",
     ["RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
-  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
-  tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
-  tests("MapPage", ["JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
-  tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
+  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireSystem"]),
+  tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem", "TestSupport"]),
+  tests("MapPage", ["HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf", "TestSupport"]),
+  tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport"]),
   tests(
     "WireGRPCServer",
     [
-      "WireGRPCClient", "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO",
-      "ProtobufDescriptors", "WireProtobuf", "WireSystem",
+      "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "ProtobufDescriptors",
+      "WireProtobuf", "WireSystem", "TestSupport",
     ]),
   tests(
     "Replay",
     [
-      "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireTransport",
-      "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
-      "FleetEngineAPI",
+      "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC",
+      "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem", "FleetEngineAPI", "TestSupport",
     ]),
   tests(
     "RecordingAnalysis",
-    [
-      "RecordingCommands", "CommandCalls", "CommandShell", "TripwireCLI", "Tripwire",
-      "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
-    ]),
+    ["CommandCalls", "CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf"]),
   tests(
     "TripwireCLI",
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
-      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands",
-      "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "Recording",
-      "RecordingAnalysis", "Replay", "WireGRPCServer",
-      "WireGRPCClient", "WireGRPC",
-      "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
+      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands", "Tripwire",
+      "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors", "Recording",
+      "RecordingAnalysis", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "WireTLS", "WireProtobuf", "WireSystem", "TestSupport",
     ]),
-  tests("HTTPServer", ["MapPage", "WireIO", "WireSystem"]),
+  tests("HTTPServer", ["WireSystem", "TestSupport"]),
   tests(
     "JourneyMap",
-    ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem"]),
+    ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem", "TestSupport"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the Swift 5 language mode, which most apps that used the SDK have.
   .testTarget(
     name: "RidesharingConsumerTests",
     dependencies: [
-      "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay",
-      "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport",
+      "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay", "WireGRPC",
+      "WireSystem", "TestSupport",
     ],
     swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   // Generated code in a target with the settings of an app.
@@ -374,7 +363,7 @@ let fuzzers: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "Recording", "Replay",
+        "FleetEngineAPI", "DynamicProtobuf", "ProtobufDescriptors", "Recording", "Replay",
         "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireProtobuf", "WireSystem",
       ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])

@@ -1,4 +1,3 @@
-package import MapPage
 import WireSystem
 
 /// The pages of an HTTP server, and the clients that it accepts.
@@ -56,20 +55,6 @@ private var machineName: String? {
   var name = [CChar](repeating: 0, count: 256)
   guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
   return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-}
-
-/// A file whose bytes are made for each request.
-package struct ComputedFile: Sendable {
-  let path: String
-  let contentType: String
-  /// Called on the server's thread; it must return soon.
-  let bytes: @Sendable () -> [UInt8]
-
-  package init(path: String, contentType: String, bytes: @escaping @Sendable () -> [UInt8]) {
-    self.path = path
-    self.contentType = contentType
-    self.bytes = bytes
-  }
 }
 
 /// The limits on the resources that clients use.

@@ -1,4 +1,3 @@
-import JourneySharing
 import Tripwire
 import WireProtobuf
 

@@ -1,6 +1,5 @@
 package import FleetEngineAPI
 package import Tripwire
-import WireGRPC
 import WireSystem
 
 /// A source of the resources for which a relay sends states, over any transport.

@@ -1,5 +1,4 @@
 import FleetEngineAPI
-import FleetEngineDeliveryAPI
 package import Tripwire
 
 extension ResourceState.Resource {

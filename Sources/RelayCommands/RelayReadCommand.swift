@@ -39,7 +39,7 @@ private let readHelp = HelpText(
     + " workers poll the resources while the command runs. Each state is a message tripwire.relay.v1.ResourceState,"
     + " preceded by its length as a varint. If stdout is read slowly, states are skipped, but never the"
     + " newest one. The command ends when the reader closes stdout. It refuses to write to a terminal. "
-    + ResourceNames.inputHelp,
+    + NameOperands.inputHelp,
   examples: ["tripwire relay read providers/p/trips/t1 >states": ""], options: readOptions,
   exitCodes: [("0", "stdout was closed by its reader, as by 'head'")]
     + relayExitCodes.filter { $0.term != "0" && $0.term != ExitCode.closedOutputTerm })

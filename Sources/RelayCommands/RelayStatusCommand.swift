@@ -2,7 +2,6 @@ import CommandLine
 import CommandShell
 import TripRelay
 import Tripwire
-import WireIO
 
 struct RelayStatusOptions: Sendable {
   var isJSON = false

@@ -65,7 +65,7 @@ let relayUnwantCommand =
 func relayNames(
   _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
 ) throws(ErrorReport) -> [ResourceName] {
-  try ErrorReport.reporting(ResourceNames.operands(line, provider, of: command))
+  try ErrorReport.reporting(NameOperands.names(line, provider, of: command))
 }
 
 /// The exit codes of the commands that use NATS only.
@@ -78,7 +78,7 @@ private let wantHelp = HelpText(
   about:
     "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
     + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
-    + " itself. " + ResourceNames.inputHelp,
+    + " itself. " + NameOperands.inputHelp,
   examples: [
     "tripwire relay want providers/p/trips/t1 --for 10m": "",
     "tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1": "",
@@ -90,5 +90,5 @@ private let unwantHelp = HelpText(
   about:
     "Withdraws the requests of 'relay want', also those with --pin. A running reader,"
     + " such as 'relay read', requests its resources again within 30 s; they are not polled until then. "
-    + ResourceNames.inputHelp,
+    + NameOperands.inputHelp,
   options: unwantOptions, exitCodes: relayExitCodes)

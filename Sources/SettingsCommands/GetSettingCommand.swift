@@ -1,6 +1,5 @@
 import CommandLine
 import CommandShell
-import WireProtobuf
 
 let getSettingCommand = Command.local(
   name: "config get", summary: "print a setting of a profile", ConfigOptions(),

@@ -1,6 +1,5 @@
 import CommandLine
 import CommandShell
-import Tripwire
 import WireProtobuf
 import WireSystem
 

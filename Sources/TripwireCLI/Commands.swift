@@ -6,9 +6,7 @@ import FleetCommands
 import RecordingCommands
 import SettingsCommands
 import TokenCommands
-import Tripwire
 import WireGRPC
-import WireTransport
 
 /// In the order of the help.
 let allCommands = [

@@ -1,5 +1,4 @@
 import Foundation
-import Tripwire
 import WireGRPC
 import WireGRPCClient
 import WireSystem

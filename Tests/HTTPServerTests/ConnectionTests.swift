@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import WireIO
 
 @testable import HTTPServer
 

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
-@testable import MapPage
 
 @Suite(.ownThread) struct FileTests {
   @Test func servesEachFileWithItsType() throws {

@@ -1,7 +1,6 @@
 import TestSupport
 
 @testable import HTTPServer
-@testable import MapPage
 
 /// Files of a small page.
 let pageFiles = [

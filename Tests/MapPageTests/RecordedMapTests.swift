@@ -1,8 +1,6 @@
-import JourneySharing
 import Testing
 import Tripwire
 import WireGRPC
-import WireProtobuf
 
 @testable import MapPage
 

@@ -1,4 +1,3 @@
-import FleetEngineAPI
 import Testing
 import WireGRPC
 import WireProtobuf

@@ -1,5 +1,4 @@
 import Testing
-import WireGRPC
 import WireSystem
 
 @testable import TripRelay

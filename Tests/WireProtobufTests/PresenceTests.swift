@@ -1,7 +1,5 @@
 import Testing
 
-@testable import WireProtobuf
-
 @Suite struct PresenceTests {
   @Test func optionalScalarsAndMessagesHavePresence() {
     var message = Optionals(number: 0, text: "a", scalars: Scalars())

@@ -1,5 +1,4 @@
 import WireGRPCClient
-import WireProtobuf
 
 extension InteropCases {
   private var compressing: CallOptions {

@@ -1,5 +1,4 @@
 import WireGRPC
-import WireGRPCClient
 import WireProtobuf
 
 /// The results of the calls of a load.

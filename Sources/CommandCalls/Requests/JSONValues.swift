@@ -1,4 +1,3 @@
-import Replay
 import WireProtobuf
 
 /// Splits a stream of JSON into its values, with or without white space between them. It only finds their
@@ -76,7 +75,7 @@ struct JSONValues {
   /// Returns whether the start of the text is known.
   private mutating func skipByteOrderMark(isEnd: Bool) -> Bool {
     guard isAtStart else { return true }
-    let mark = ReplaySource.byteOrderMark
+    let mark = JSONScanner.byteOrderMark
     let text = scanner.text
     guard isEnd || text.count >= mark.count || !mark.starts(with: text) else { return false }
     isAtStart = false

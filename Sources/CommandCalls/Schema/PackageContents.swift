@@ -1,5 +1,4 @@
 import CommandLine
-import CommandShell
 package import DynamicProtobuf
 import ProtobufDescriptors
 import WireProtobuf

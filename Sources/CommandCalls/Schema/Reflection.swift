@@ -1,4 +1,3 @@
-import DynamicProtobuf
 import ProtobufDescriptors
 import WireGRPC
 import WireGRPCServer

@@ -1,8 +1,6 @@
 import CommandLine
 package import CommandShell
 import DynamicProtobuf
-import ProtobufDescriptors
-import Tripwire
 package import WireGRPC
 package import WireGRPCClient
 import WireSystem

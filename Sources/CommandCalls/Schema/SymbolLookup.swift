@@ -1,8 +1,5 @@
 import CommandLine
 package import CommandShell
-import DynamicProtobuf
-import ProtobufDescriptors
-import WireProtobuf
 
 /// The commands in hints that show a symbol, with the options that find it.
 package struct SymbolLookup: Sendable {

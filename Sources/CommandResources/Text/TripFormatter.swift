@@ -1,5 +1,4 @@
 package import CommandShell
-import RecordingAnalysis
 package import Tripwire
 package import WireProtobuf
 

@@ -1,5 +1,4 @@
 import DynamicProtobuf
-import Tripwire
 import WireGRPC
 import WireProtobuf
 

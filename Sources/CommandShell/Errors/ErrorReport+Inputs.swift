@@ -1,6 +1,4 @@
 import CommandLine
-import Tripwire
-import WireGRPCClient
 package import WireSystem
 package import WireTLS
 

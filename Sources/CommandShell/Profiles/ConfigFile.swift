@@ -1,5 +1,4 @@
 import CommandLine
-import Replay
 import WireProtobuf
 import WireSystem
 
@@ -43,7 +42,7 @@ package struct ConfigFile {
     guard let file = try Self.open(path) else { return nil }
     do throws(FileReadError) {
       let bytes = try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout)
-      let mark = ReplaySource.byteOrderMark
+      let mark = JSONScanner.byteOrderMark
       text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     } catch {
       throw Self.report(error, path)

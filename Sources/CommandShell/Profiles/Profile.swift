@@ -1,5 +1,4 @@
 package import CommandLine
-import Replay
 package import WireProtobuf
 
 /// The settings of one name in the configuration file.

@@ -1,6 +1,5 @@
 package import DynamicProtobuf
 package import ProtobufDescriptors
-import Tripwire
 import WireGRPC
 
 /// The built-in descriptors: Fleet Engine, gRPC's own services and error details.

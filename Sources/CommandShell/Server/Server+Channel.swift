@@ -1,4 +1,3 @@
-import Tripwire
 package import WireGRPCClient
 import WireProtobuf
 

@@ -1,5 +1,4 @@
 import CommandLine
-import Tripwire
 import WireGRPC
 
 extension Parse {

@@ -1,4 +1,3 @@
-import Tripwire
 import WireGRPC
 import WireProtobuf
 

@@ -1,5 +1,4 @@
 package import ProtobufDescriptors
-import WireProtobuf
 
 package final class EnumDescriptor: Sendable {
   /// The full name, such as "maps.fleetengine.v1.TripStatus".

@@ -1,5 +1,4 @@
 import ProtobufDescriptors
-import WireProtobuf
 
 // Services, messages and their members.
 

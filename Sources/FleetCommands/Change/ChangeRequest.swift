@@ -2,9 +2,7 @@ import CommandCalls
 import CommandLine
 import CommandResources
 import CommandShell
-import DynamicProtobuf
 import Tripwire
-import WireSystem
 
 struct ChangeRequest: Sendable {
   let verb: ChangeVerb

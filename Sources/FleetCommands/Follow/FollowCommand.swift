@@ -27,14 +27,14 @@ extension FollowRequest {
   static func names(
     _ line: ParsedCommandLine, _ options: FollowOptions, of command: String
   ) throws(UsageError) -> [ResourceName] {
-    if line.operands.contains(ResourceNames.input),
+    if line.operands.contains(NameOperands.input),
       options.server.token.source?.isStandardInput == true
     {
       throw UsageError(
         message: "NAME - cannot read stdin: the token is read from it",
         hint: "write the token to a file, and pass it with --token-file FILE")
     }
-    let names = try ResourceNames.operands(line, options.provider, of: command)
+    let names = try NameOperands.names(line, options.provider, of: command)
     if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
     return names
   }
@@ -76,7 +76,7 @@ private let help = HelpText(
     + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
     + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
     + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
-    + " providers/PROJECT/ may be omitted, and so may trips/. " + ResourceNames.inputHelp,
+    + " providers/PROJECT/ may be omitted, and so may trips/. " + NameOperands.inputHelp,
   examples: [
     "tripwire follow providers/my-project/trips/t1 --token-file token.jwt": "",
     "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m":

@@ -4,7 +4,6 @@ import CommandResources
 package import CommandShell
 import JourneySharing
 import Tripwire
-import WireTransport
 
 package let getCommand = Command.calling(
   name: "get", summary: "get a trip, a vehicle or a task by its name", operand: .resource,

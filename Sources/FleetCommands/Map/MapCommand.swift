@@ -4,7 +4,6 @@ package import CommandShell
 import HTTPServer
 import MapPage
 import Tripwire
-import WireIO
 import WireSystem
 
 package let mapCommand = Command.calling(
@@ -84,7 +83,7 @@ private let help = HelpText(
     + " Ctrl-C, after --for, or at an error with --fail-fast. NAME is"
     + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
     + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
-    + " trips/. " + ResourceNames.inputHelp,
+    + " trips/. " + NameOperands.inputHelp,
   examples: [
     "tripwire map providers/my-project/trips/t1 --open": "show a trip in the browser",
     "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s":

@@ -1,4 +1,3 @@
-import CommandCalls
 import CommandShell
 import Tripwire
 

@@ -1,5 +1,4 @@
 import CEvent
-import MapPage
 import WireIO
 import WireSystem
 

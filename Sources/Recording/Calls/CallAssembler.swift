@@ -1,5 +1,4 @@
 import WireGRPC
-import WireProtobuf
 
 /// Assembles the entries of a log into calls.
 ///

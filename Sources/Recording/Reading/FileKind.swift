@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// The format of a file that is not a gRPC binary log, detected by its first bytes. None of the
 /// signatures is a valid entry length.
 enum FileKind {
@@ -55,20 +57,19 @@ enum FileKind {
     ([0x7f] + Array("ELF".utf8), .other("an executable")),
   ]
 
-  private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
   private static let spaces: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
 
   /// Whether there are no control characters except white space, and the first bytes are not a
   /// length.
   private static func isText(_ bytes: [UInt8]) -> Bool {
-    guard let first = bytes.first, first < 0x80 || bytes.starts(with: byteOrderMark) else {
-      return false
-    }
+    guard let first = bytes.first, first < 0x80 || bytes.starts(with: JSONScanner.byteOrderMark)
+    else { return false }
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || spaces.contains($0) || $0 == 0x0c }
   }
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    let mark = JSONScanner.byteOrderMark
+    let start = bytes.starts(with: mark) ? mark.count : 0
     let first = bytes[start...].first { !spaces.contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }

@@ -1,7 +1,5 @@
 import DynamicProtobuf
 package import Recording
-import Tripwire
-import WireGRPC
 import WireProtobuf
 
 /// The calls in an export of Cloud Logging that Fleet Engine logged, as entries of a recording.

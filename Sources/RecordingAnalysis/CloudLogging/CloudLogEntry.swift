@@ -1,5 +1,4 @@
 import Recording
-import Tripwire
 import WireGRPC
 import WireProtobuf
 

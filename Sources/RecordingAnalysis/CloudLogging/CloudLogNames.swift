@@ -1,6 +1,5 @@
 import DynamicProtobuf
 import ProtobufDescriptors
-import Tripwire
 import WireProtobuf
 
 /// Translates messages in the logs of Fleet Engine to the JSON of the API. The logs have

@@ -16,7 +16,8 @@ struct CloudLogSplitter {
 
   /// - Parameter text: JSON.
   static func entries(in text: [UInt8]) throws(CloudLogError) -> [Range<Int>] {
-    let start = text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let mark = JSONScanner.byteOrderMark
+    let start = text.starts(with: mark) ? mark.count : 0
     var splitter = CloudLogSplitter(scanner: JSONScanner(text, at: start))
     while let token = splitter.scanner.peek() {
       switch token {

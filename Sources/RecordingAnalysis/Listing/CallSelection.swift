@@ -1,4 +1,3 @@
-import Recording
 import Tripwire
 
 /// Selects the calls of a recording that meet some criteria.

@@ -1,5 +1,4 @@
 import Recording
-import Tripwire
 package import WireProtobuf
 
 /// Counts the selected calls of each method, their statuses and their latencies.

@@ -1,6 +1,5 @@
 import DynamicProtobuf
 import Recording
-import Tripwire
 import WireGRPC
 import WireProtobuf
 

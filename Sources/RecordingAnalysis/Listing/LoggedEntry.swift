@@ -1,5 +1,4 @@
 package import Recording
-import Tripwire
 
 /// An entry of a binary log and the call that it belongs to.
 package final class LoggedEntry {

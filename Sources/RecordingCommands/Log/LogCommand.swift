@@ -2,7 +2,6 @@ import CommandCalls
 import CommandLine
 package import CommandShell
 import RecordingAnalysis
-import Tripwire
 
 package let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,

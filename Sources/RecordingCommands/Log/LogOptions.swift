@@ -3,8 +3,6 @@ import CommandLine
 import CommandResources
 import CommandShell
 import RecordingAnalysis
-import Tripwire
-import WireSystem
 
 struct LogOptions: Sendable {
   var schema = SchemaOptions()

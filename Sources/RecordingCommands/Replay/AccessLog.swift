@@ -2,7 +2,6 @@ import CommandShell
 import Replay
 import Tripwire
 import WireGRPCServer
-import WireIO
 import WireSystem
 
 /// Writes one line for each call that a server has completed.

@@ -5,7 +5,6 @@ import Recording
 import Replay
 import WireGRPCClient
 import WireGRPCServer
-import WireIO
 import WireSystem
 
 package let replayCommand = Command.local(

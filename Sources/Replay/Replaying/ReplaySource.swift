@@ -74,11 +74,8 @@ package enum ReplaySource: Sendable {
     }
   }
 
-  /// A byte order mark, which some editors write at the start of a file in UTF-8 (RFC 8259, section 8.1).
-  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: byteOrderMark) { return true }
+    if bytes.starts(with: JSONScanner.byteOrderMark) { return true }
     guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
       return !bytes.isEmpty
     }

@@ -1,6 +1,5 @@
 import Foundation
 public import JourneySharing
-import Tripwire
 import WireSystem
 
 /// Not in the SDK: JourneyMap shows the view in a browser.

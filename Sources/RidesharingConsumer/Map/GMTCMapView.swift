@@ -1,6 +1,5 @@
 public import Foundation
 public import JourneySharing
-import Tripwire
 import WireSystem
 
 /// The SDK's base class of ``GMTCMapView``. In this module it is another name of that class.

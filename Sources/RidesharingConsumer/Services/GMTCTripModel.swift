@@ -50,7 +50,7 @@ public final class GMTCTripModel: NSObject, Sendable {
   /// Registers a subscriber that is called on the main queue. The model holds it weakly. A
   /// subscriber that is registered again receives the whole state again.
   public func register(_ subscriber: any GMTCTripModelSubscriber) {
-    let subscription = ModelSubscription(subscriber, self)
+    let subscription = TripModelSubscription(subscriber, self)
     model.subscribe(ObjectIdentifier(subscriber), on: .main) { subscription.notify($1) }
   }
 

@@ -1,4 +1,3 @@
-import CommandLine
 import CommandShell
 import Tripwire
 

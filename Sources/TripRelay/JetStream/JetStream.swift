@@ -1,6 +1,5 @@
 import FleetEngineAPI
 import RelayAPI
-import WireGRPC
 import WireIO
 import WireProtobuf
 

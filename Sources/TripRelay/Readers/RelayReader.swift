@@ -1,10 +1,8 @@
 package import FleetEngineAPI
 import RelayAPI
-import Tripwire
 import WireGRPC
 import WireIO
 import WireProtobuf
-import WireSystem
 
 /// Receives the states of some resources, and keeps them requested.
 ///

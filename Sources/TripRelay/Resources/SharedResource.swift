@@ -3,7 +3,6 @@ import RelayAPI
 import Tripwire
 import WireGRPC
 import WireProtobuf
-import WireSystem
 
 /// A resource that this worker polls: decides when to load, publish and resolve its state. Does no I/O.
 final class SharedResource {

@@ -1,7 +1,5 @@
-import RelayAPI
 package import Tripwire
 import WireIO
-import WireProtobuf
 import WireSystem
 
 /// Polls its part of the requested resources, and publishes their states in NATS.

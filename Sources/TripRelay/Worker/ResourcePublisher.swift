@@ -1,10 +1,8 @@
 import FleetEngineAPI
 import RelayAPI
 import Tripwire
-import WireGRPC
 import WireIO
 import WireProtobuf
-import WireSystem
 
 /// Polls the resources of a worker, and publishes their states. Runs on the loop of its worker.
 ///

@@ -1,6 +1,5 @@
 package import WireGRPC
 import WireIO
-import WireProtobuf
 
 /// The response of a successful unary call, not decoded yet.
 ///

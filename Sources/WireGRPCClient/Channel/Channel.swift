@@ -3,7 +3,6 @@ public import WireGRPC
 import WireHTTP2
 package import WireIO
 import WireProtobuf
-import WireTLS
 import WireTransport
 
 /// A client for one gRPC server. The channel connects when a call needs it and keeps the

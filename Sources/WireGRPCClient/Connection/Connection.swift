@@ -1,7 +1,6 @@
 import WireGRPC
 import WireHTTP2
 import WireIO
-import WireTLS
 import WireTransport
 
 /// One HTTP/2 connection, from the dial to its end. Lives on the loop, owned by a ``Dispatcher``, to

@@ -1,5 +1,4 @@
 import WireGRPC
-import WireHTTP2
 import WireIO
 import WireTransport
 

@@ -1,6 +1,5 @@
 import WireGRPC
 import WireHTTP2
-import WireIO
 
 /// Reports a call to the observers of a server: the request as sent, and the response as a client would
 /// read it.

@@ -1,6 +1,4 @@
 package import ProtobufDescriptors
-import WireGRPC
-import WireProtobuf
 
 /// Describes the services of the server and the types of their messages. Serves grpc.reflection.v1 and
 /// v1alpha, which are the same on the wire.

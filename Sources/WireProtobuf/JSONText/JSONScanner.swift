@@ -27,6 +27,9 @@ package struct JSONScanner {
     package var ends: Bool { self == .endObject || self == .endArray }
   }
 
+  /// A byte order mark, which some editors write at the start of a file in UTF-8 (RFC 8259, section 8.1).
+  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   package private(set) var text: [UInt8]
   /// Whether all text has arrived. Otherwise the last word may continue.
   package var isComplete: Bool

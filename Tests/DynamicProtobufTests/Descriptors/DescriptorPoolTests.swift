@@ -1,6 +1,5 @@
 import ProtobufDescriptors
 import Testing
-import WireProtobuf
 
 @testable import DynamicProtobuf
 

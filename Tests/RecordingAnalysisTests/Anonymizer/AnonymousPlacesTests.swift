@@ -2,7 +2,6 @@ import Testing
 import Tripwire
 
 @testable import RecordingAnalysis
-@testable import TripwireCLI
 
 @Suite struct AnonymousPlacesTests {
   private static let points = [

@@ -1,7 +1,6 @@
 import Recording
 import Testing
 import Tripwire
-import TripwireCLI
 import WireProtobuf
 
 @testable import CommandCalls

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Recording
 @testable import WireGRPC
 

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import WireProtobuf
 import WireSystem
 
 @testable import Recording

@@ -1,9 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import Recording
 @testable import WireGRPC
-@testable import WireGRPCClient
 
 /// No credential of a call is in its recording.
 @Suite(.timeLimit(.minutes(20))) struct RecordedCredentialsTests {

@@ -3,9 +3,7 @@ import Testing
 import WireGRPC
 import WireProtobuf
 
-@testable import Recording
 @testable import Replay
-@testable import WireGRPCServer
 
 /// The description of the recorded call that matches a request.
 @Suite struct MatchTests {

@@ -5,7 +5,6 @@ import WireGRPC
 @testable import Recording
 @testable import Replay
 @testable import WireGRPCClient
-@testable import WireGRPCServer
 
 /// A channel that repeats the calls of interop/recordings against a replay of them. The responses
 /// must equal those of the recorded servers.

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Replay
-@testable import WireGRPCServer
 
 @Suite struct RecordingClockTests {
   let start = ContinuousClock.now

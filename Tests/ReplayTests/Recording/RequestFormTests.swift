@@ -1,7 +1,6 @@
 import FleetEngineAPI
 import Testing
 import WireGRPC
-import WireProtobuf
 
 @testable import Replay
 

@@ -1,5 +1,4 @@
 import Testing
-import WireHTTP2
 
 @testable import Replay
 @testable import WireGRPCServer

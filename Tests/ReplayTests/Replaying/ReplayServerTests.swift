@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import WireHTTP2
 import WireIO
-import WireSystem
 
 @testable import Recording
 @testable import Replay

@@ -3,7 +3,6 @@ import Testing
 import WireHTTP2
 import WireSystem
 
-@testable import Recording
 @testable import Replay
 @testable import WireGRPCClient
 @testable import WireGRPCServer

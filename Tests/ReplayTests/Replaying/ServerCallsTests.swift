@@ -6,7 +6,6 @@ import WireHTTP2
 
 @testable import Recording
 @testable import Replay
-@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 @Suite struct ServerCallsTests {

@@ -7,7 +7,6 @@ import WireProtobuf
 
 @testable import Recording
 @testable import Replay
-@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 /// The health and reflection services, which the server offers with every recording.

@@ -3,7 +3,6 @@ import Testing
 import WireHTTP2
 
 @testable import Recording
-@testable import Replay
 @testable import WireGRPCClient
 @testable import WireGRPCServer
 

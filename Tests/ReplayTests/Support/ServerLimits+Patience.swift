@@ -1,4 +1,3 @@
-@testable import Replay
 @testable import WireGRPCServer
 
 extension ServerLimits {

@@ -1,4 +1,3 @@
-import FleetEngineAPI
 import FleetEngineDeliveryAPI
 import Testing
 import WireGRPC

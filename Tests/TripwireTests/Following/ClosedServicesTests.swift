@@ -1,5 +1,4 @@
 import FleetEngineAPI
-import FleetEngineDeliveryAPI
 import TestSupport
 import Testing
 import WireGRPC

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 import WireGRPC
-import WireHTTP2
 import WireIO
 import WireProtobuf
 import WireSystem

@@ -4,7 +4,6 @@ import WireHTTP2
 
 @testable import WireGRPC
 @testable import WireGRPCClient
-@testable import WireIO
 
 /// Deadlines and cancellation of unary calls.
 @Suite(.timeLimit(.minutes(20))) struct DeadlineTests {

@@ -1,7 +1,6 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireHTTP2
 
 @testable import WireGRPC
 @testable import WireGRPCClient

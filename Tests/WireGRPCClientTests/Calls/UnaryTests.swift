@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import WireHTTP2
 import WireProtobuf
 
 @testable import WireGRPC

@@ -1,5 +1,4 @@
 import Testing
-import WireProtobuf
 
 @testable import WireGRPC
 @testable import WireGRPCClient

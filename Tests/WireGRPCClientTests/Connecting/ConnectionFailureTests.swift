@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import WireHTTP2
 import WireTLS
 
 @testable import WireGRPC

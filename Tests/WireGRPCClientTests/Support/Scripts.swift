@@ -1,5 +1,4 @@
 import TestSupport
-import WireHTTP2
 
 @testable import WireGRPCClient
 

@@ -1,7 +1,6 @@
 import TestSupport
 
 @testable import WireGRPC
-@testable import WireHTTP2
 
 extension CallRule {
   /// Statuses that a server returns.

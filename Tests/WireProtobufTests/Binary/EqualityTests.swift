@@ -1,7 +1,5 @@
 import Testing
 
-@testable import WireProtobuf
-
 @Suite struct EqualityTests {
   @Test func everyFieldIsCompared() {
     let full = Scalars(

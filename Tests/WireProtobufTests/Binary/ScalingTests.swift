@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import WireProtobuf
-
 /// Checks that four times the input takes about four times as long, for every shape.
 @Suite(.serialized) struct ScalingTests {
   /// The minimum of several runs: processor time of this thread in nanoseconds.

@@ -1,5 +1,4 @@
 package import ProtobufDescriptors
-import WireProtobuf
 
 extension CodeGenerator {
   /// The parts of .proto files that the generated code lacks, one line for each file and kind.

@@ -1,4 +1,4 @@
-"""Do the checks of the documentation find faults, and does the page of errors list all messages?"""
+"""Do the checks of documentation and imports find faults, and does the page of errors list all messages?"""
 
 import json
 import re
@@ -94,6 +94,23 @@ class TestPaths:
         "docs/other.md", "docs/other.md#a-page", "docs/page.md#no-heading", "#bottom"])
     def test_broken_link_is_reported(self, check_page, link):
         assert check_page(f"# Top\n[a]({link})") == (1, f"README.md: no such file or heading: {link}\n")
+
+
+class TestImports:
+    @pytest.mark.parametrize(("text", "report"), [
+        ("@testable import Low\npackage import CLow\n", ""),
+        ("import CLow\n  import Low\n", "High: no file imports Low\n"),
+        ("import Low\nimport CLow\nimport Testing\nimport Other\n",
+         "High: Other is imported, but no dependency\n")], ids=["same", "not imported", "not declared"])
+    def test_dependencies_are_the_imported_modules(self, tmp_path, text, report):
+        (tmp_path / "Tests/High").mkdir(parents=True)
+        (tmp_path / "Tests/High/a.swift").write_text(text)
+        dependencies = [{"byName": ["Low", None]}, {"byName": ["CLow", None]}]
+        targets = [{"name": name, "type": "regular", "dependencies": []} for name in ["Low", "CLow", "Other"]]
+        targets.append({"name": "High", "type": "test", "dependencies": dependencies})
+        done = subprocess.run([sys.executable, ROOT / "Tests/check_imports.py"], cwd=tmp_path, text=True,
+                              input=json.dumps({"targets": targets}), capture_output=True, timeout=60)
+        assert (done.returncode, done.stderr) == (1 if report else 0, report)
 
 
 class TestErrors:

@@ -1,5 +1,4 @@
 import CommandShell
-import Tripwire
 
 /// Shows the updates of followed resources.
 protocol FollowDisplay: Sendable {

@@ -1,6 +1,5 @@
 import CommandLine
 import CommandShell
-import Recording
 import RecordingAnalysis
 import Tripwire
 

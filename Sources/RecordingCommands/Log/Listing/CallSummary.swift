@@ -1,5 +1,4 @@
 import CommandShell
-import Recording
 import RecordingAnalysis
 import Tripwire
 

@@ -1,7 +1,6 @@
 import CommandLine
 import CommandShell
 import RecordingAnalysis
-import Tripwire
 
 extension LoggedCall {
   /// The name of the resource in the request, safe for a terminal.

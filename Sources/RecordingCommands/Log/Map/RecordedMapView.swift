@@ -1,4 +1,3 @@
-import CommandLine
 import CommandResources
 package import CommandShell
 import DynamicProtobuf

@@ -1,6 +1,5 @@
 import CommandResources
 import CommandShell
-import Recording
 import RecordingAnalysis
 import Tripwire
 

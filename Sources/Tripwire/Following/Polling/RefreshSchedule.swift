@@ -1,5 +1,4 @@
 import WireGRPC
-import WireGRPCClient
 
 /// Decides when a resource is polled next.
 ///

@@ -127,7 +127,7 @@ public struct ServiceAccountKey: Sendable {
     if text.isEmpty {
       return origin == LocalFile.name(of: "-") ? .noInput : "the file is empty"
     }
-    if text.starts(with: [0xef, 0xbb, 0xbf]) {
+    if text.starts(with: JSONScanner.byteOrderMark) {
       return TokenError.Reason("starts with a byte order mark", .byteOrderMark)
     }
     let brace = UInt8(ascii: "{")

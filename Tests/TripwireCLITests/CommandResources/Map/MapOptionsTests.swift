@@ -1,6 +1,4 @@
-import MapPage
 import Testing
-import WireSystem
 
 @testable import CommandLine
 @testable import CommandResources

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import CommandShell
-@testable import Tripwire
 @testable import WireGRPC
 
 /// Hints about failed connections.

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import CommandShell
-@testable import Tripwire
 @testable import WireGRPC
 
 /// Hints about responses of web servers, login pages and gRPC-Web.

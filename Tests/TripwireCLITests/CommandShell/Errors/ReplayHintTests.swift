@@ -2,7 +2,6 @@ import Recording
 import Testing
 
 @testable import CommandShell
-@testable import Tripwire
 @testable import WireGRPC
 
 /// Hints about the server of --replay: --endpoint cannot be used with it, it ignores tokens, and nothing was

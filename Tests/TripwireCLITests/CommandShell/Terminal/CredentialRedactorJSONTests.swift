@@ -4,7 +4,6 @@ import WireGRPCClient
 import WireProtobuf
 
 @testable import CommandShell
-@testable import Tripwire
 
 @Suite(.timeLimit(.minutes(20))) struct CredentialRedactorJSONTests {
   /// A console on which a call was made with some metadata.

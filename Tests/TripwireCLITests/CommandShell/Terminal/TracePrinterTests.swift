@@ -3,7 +3,6 @@ import WireGRPC
 import WireGRPCClient
 
 @testable import CommandShell
-@testable import Tripwire
 
 @Suite struct TracePrinterTests {
   /// The printer, and the times that it prints.

@@ -2,7 +2,6 @@ import Testing
 
 @testable import CommandShell
 @testable import FleetCommands
-@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct FollowCommandTests {

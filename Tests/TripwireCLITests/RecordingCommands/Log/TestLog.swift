@@ -4,7 +4,6 @@ import TestSupport
 import WireProtobuf
 
 @testable import CommandShell
-@testable import Tripwire
 @testable import TripwireCLI
 
 /// A binary log that starts at 2026-11-21T09:30:00Z.

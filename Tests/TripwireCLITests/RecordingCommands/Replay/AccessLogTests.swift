@@ -1,9 +1,7 @@
-import Replay
 import Testing
 
 @testable import CommandShell
 @testable import RecordingCommands
-@testable import Tripwire
 @testable import WireGRPC
 @testable import WireGRPCServer
 

@@ -1,4 +1,3 @@
-import FleetEngineAPI
 import Testing
 
 @testable import Tripwire

@@ -1,6 +1,5 @@
 import Synchronization
 import Testing
-import WireGRPC
 
 @testable import CommandShell
 @testable import Tripwire

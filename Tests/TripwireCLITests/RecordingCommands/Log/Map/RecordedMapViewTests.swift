@@ -6,7 +6,6 @@ import WireGRPC
 import WireSystem
 
 @testable import CommandShell
-@testable import Tripwire
 
 @Suite struct RecordedMapViewTests {
   /// Returns the result, and the data in the page.

@@ -6,7 +6,7 @@ import WireSystem
 /// `@unchecked Sendable`: the subscriber alone is not Sendable, and it is only read in
 /// ``notify(_:)``, which runs on the main queue, where it was registered. A weak reference may be
 /// released on any thread.
-final class ModelSubscription: @unchecked Sendable {
+final class TripModelSubscription: @unchecked Sendable {
   private weak let subscriber: (any GMTCTripModelSubscriber)?
   private weak let model: GMTCTripModel?
   /// Retains the model, because nobody else may hold it. Nil after the trip is over, when the

@@ -3,15 +3,14 @@ package import CommandShell
 package import FleetEngineAPI
 import WireGRPC
 import WireSystem
-import WireTransport
 
-package enum ResourceNames {
+package enum NameOperands {
   /// For the help of each command that takes these names.
   package static let inputHelp =
     "NAME - reads one name per line from stdin, as 'tripwire search -o name' prints them."
 
   /// Returns the resources that a command line names, in its order and without repetitions.
-  package static func operands(
+  package static func names(
     _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
   ) throws(UsageError) -> [ResourceName] {
     guard !line.operands.isEmpty else {

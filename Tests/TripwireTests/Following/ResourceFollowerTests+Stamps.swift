@@ -4,7 +4,7 @@ import WireGRPC
 
 @testable import Tripwire
 
-extension TripFollowerTests {
+extension ResourceFollowerTests {
   private mutating func respondWithStamp() {
     respond {
       $0.route = [LatLng(latitude: 1, longitude: 1)]

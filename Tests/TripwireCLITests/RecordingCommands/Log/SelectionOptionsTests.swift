@@ -6,7 +6,7 @@ import Testing
 @testable import Tripwire
 @testable import TripwireCLI
 
-@Suite struct CallSelectionTests {
+@Suite struct SelectionOptionsTests {
   /// Calls at intervals of ten seconds from 09:30:00. Calls 1 to 4 alternate between GetTrip and
   /// GetVehicle, with the codes 0, 5, 14 and 0 and latencies of 100, 200, 300 and 400 ms. Call 5 is
   /// canceled, call 6 has no end, and call 7 has no start.

@@ -1,13 +1,7 @@
-/// A file of the page when a server sends it.
-package struct ServedFile: Sendable {
-  /// Relative to the address of the page: `page.js`; empty for the page itself.
-  package let path: String
-  /// `text/html; charset=utf-8`
-  package let contentType: String
-  package let bytes: [UInt8]
-}
+package import HTTPServer
 
 extension ServedFile {
+  /// Returns the page with its files, which a server sends one by one.
   package static func page(_ leaflet: LeafletFiles, _ options: PageOptions) -> [ServedFile] {
     let style = "text/css; charset=utf-8"
     let script = "text/javascript; charset=utf-8"

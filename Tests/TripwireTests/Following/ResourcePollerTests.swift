@@ -5,7 +5,7 @@ import WireSystem
 
 private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 
-@Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
+@Suite(.timeLimit(.minutes(20))) final class ResourcePollerTests {
   private let server = ScriptedServer<Trip>()
   private let clock = VirtualClock()
   private let poller: ResourcePoller<Trip>

@@ -4,7 +4,7 @@ import WireGRPC
 
 @testable import Tripwire
 
-@Suite struct TripFollowerTests {
+@Suite struct ResourceFollowerTests {
   var follower = ResourceFollower<Trip>(name: "providers/p/trips/t")
   var now = ContinuousClock.now
 

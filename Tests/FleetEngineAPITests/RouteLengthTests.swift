@@ -1,7 +1,5 @@
+import FleetEngineAPI
 import Testing
-import Tripwire
-
-@testable import RecordingAnalysis
 
 @Suite struct RouteLengthTests {
   private func point(_ latitude: Double, _ longitude: Double) -> LatLng {
