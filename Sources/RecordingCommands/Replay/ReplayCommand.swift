@@ -46,7 +46,7 @@ private func serve(
     of: files, configuration, types: schema?.pool, descriptors: schema?.ownFiles ?? [],
     warn: console.warn)
   // Only from here: while a file is loaded, a signal ends the process at once.
-  let end = EndSignal([SIGINT, SIGTERM, SIGHUP])
+  let end = EndSignal()
   let protocolName = configuration.server.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
     "listening on \(server.address) (\(protocolName)): \(server.summary) of"
