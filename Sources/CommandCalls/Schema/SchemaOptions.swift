@@ -11,12 +11,6 @@ package struct SchemaOptions: Sendable {
     self.protosets = protosets
   }
 
-  package var contradiction: UsageError? {
-    if !protos.files.isEmpty, !protosets.isEmpty { return .conflict("--proto", "--protoset") }
-    return protos.files.isEmpty && !protos.folders.isEmpty
-      ? .requirement(of: "--import-path", "--proto") : nil
-  }
-
   /// An error if standard input is read for something else, too.
   ///
   /// - Parameter use: what else is read from it, "token is"; nil for nothing.

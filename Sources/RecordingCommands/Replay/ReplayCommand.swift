@@ -20,9 +20,7 @@ package let replayCommand = Command.local(
     let configuration = try options.configuration()
     let types = SchemaOptions(protosets: options.protosets)
     let use = line.operands.contains("-") ? "recording is" : nil
-    if let error = options.record.contradiction
-      ?? types.contradiction(withStandardInputFor: use)
-    {
+    if let error = types.contradiction(withStandardInputFor: use) {
       throw ErrorReport(error)
     }
     let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
@@ -95,7 +93,8 @@ struct ReplayOptions: Sendable {
       .value(
         "tls-key", "FILE", .common,
         "use the private key in this PEM file\nDefault: the file of --tls-cert.",
-        parse: Parse.text, store: { $0.keyFile = $1 }),
+        parse: Parse.text, store: { $0.keyFile = $1 }
+      ).requiring("tls-cert"),
       .value(
         "protoset", "FILE", .common,
         "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
@@ -140,10 +139,7 @@ struct ReplayOptions: Sendable {
   }
 
   private func tls() throws(ErrorReport) -> TLSContext? {
-    guard let certificateFile else {
-      guard keyFile != nil else { return nil }
-      throw ErrorReport(.requirement(of: "--tls-key", "--tls-cert"))
-    }
+    guard let certificateFile else { return nil }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
     let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
     do throws(TLSError) {
