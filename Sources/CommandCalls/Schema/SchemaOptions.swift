@@ -4,12 +4,10 @@ package import CommandShell
 /// The options for the types of messages.
 package struct SchemaOptions: Sendable {
   /// Paths of FileDescriptorSets.
-  package var protosets: [String]
+  package var protosets: [String] = []
   package var protos = ProtoFiles()
 
-  package init(protosets: [String] = []) {
-    self.protosets = protosets
-  }
+  package init() {}
 
   /// An error if standard input is read for something else, too.
   ///

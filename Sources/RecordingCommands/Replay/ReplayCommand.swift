@@ -18,12 +18,11 @@ package let replayCommand = Command.local(
     }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     let configuration = try options.configuration()
-    let types = SchemaOptions(protosets: options.protosets)
     let use = line.operands.contains("-") ? "recording is" : nil
-    if let error = types.contradiction(withStandardInputFor: use) {
+    if let error = options.schema.contradiction(withStandardInputFor: use) {
       throw ErrorReport(error)
     }
-    let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
+    let schema = try await options.schema.loaded(until: nil)
     ResourceLimits.raiseOpenFiles()
     return try await options.logged(console) { log throws(ErrorReport) in
       try await options.record.recorded(warn: { console.warn($0) }) {
@@ -73,8 +72,7 @@ struct ReplayOptions: Sendable {
   var record = RecordOptions()
   var requiresToken = false
   var isVerbose = false
-  /// Paths of FileDescriptorSets.
-  var protosets: [String] = []
+  var schema = SchemaOptions()
   var certificateFile: String?
   var keyFile: String?
 
@@ -100,7 +98,7 @@ struct ReplayOptions: Sendable {
         "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
           + " reflection. FILE may be compressed with gzip; - reads stdin. Made by protoc --include_imports"
           + " --descriptor_set_out=FILE.",
-        parse: Parse.text, store: { $0.protosets.append($1) }),
+        parse: Parse.text, store: { $0.schema.protosets.append($1) }),
       .flag(
         "require-token", .common,
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
