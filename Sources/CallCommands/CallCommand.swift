@@ -43,10 +43,6 @@ private struct CallCommand: Sendable {
     }
     if let argument = rest.first, !options.data.isEmpty { throw .conflict(escaped(argument), "-d") }
     fields = Array(rest)
-    if let error = options.schema.contradiction { throw error }
-    if options.fields != nil, options.emitsDefaults {
-      throw .conflict("--fields", "--emit-defaults")
-    }
     if let error = options.data.contradiction(with: options.server) { throw error }
     let reader = options.data.contains(.standardInput) ? "request is" : options.server.standardInput
     if let error = options.schema.contradiction(withStandardInputFor: reader) { throw error }

@@ -106,8 +106,8 @@ struct SchemaCommand: Sendable {
     if names.first?.isEmpty ?? false {
       throw UsageError(message: "'' is not the name of a service or type")
     }
-    if let error = options.schema.contradiction
-      ?? options.schema.contradiction(withStandardInputFor: options.server.standardInput)
+    if let error = options.schema.contradiction(
+      withStandardInputFor: options.server.standardInput)
     {
       throw error
     }

@@ -64,7 +64,6 @@ extension Command {
       shell: { ShellOptions(output: $0.output, usesProfiles: true, profile: $0.profile) },
       help: help,
       run: { (line, options, console) throws(ErrorReport) in
-        if let error = options.relay.contradiction { throw ErrorReport(error) }
         let loop = try console.requiredLoop()
         ResourceLimits.limitMemory(to: memoryLimit)
         return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in

@@ -17,7 +17,8 @@ struct RelayWantOptions: Sendable {
           let duration = try Parse.duration(text)
           guard duration >= .seconds(1) else { throw InvalidValue("must be at least 1s") }
           return duration
-        }, store: { $0.duration = $1 }),
+        }, store: { $0.duration = $1 }
+      ).excluding(["pin"]),
       .flag(
         "pin", .common,
         "poll the resources until they are final\nA trip is final when it is complete or canceled, a task"
@@ -34,9 +35,6 @@ let relayWantCommand =
     RelayWantOptions(),
     wantOptions, help: { wantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
-      if options.own.isPinned, line.sources["for"] == .option {
-        throw ErrorReport(.conflict("--for", "--pin"))
-      }
       let names = try relayNames(line, options.own.provider, of: "relay want")
       let duration = options.own.isPinned ? nil : options.own.duration
       try await options.relay.withClient(on: loop) { client throws(NATSError) in

@@ -39,23 +39,10 @@ struct RelayWorkOptions: ServerCommandOptions {
         "let other machines read the metrics\nThe host in the URL must be the host name of this machine, localhost"
           + " or an IP address. Requests for other hosts get 421."
           + " The metrics contain no names of resources.",
-        store: { $0.allowsRemote = true }),
+        store: { $0.allowsRemote = true }
+      ).requiring("metrics"),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + PollOptions.all.map { $0.inside(\.poll) }
-
-  fileprivate var contradiction: UsageError? {
-    guard let metrics else {
-      return allowsRemote ? .requirement(of: "--allow-remote", "--metrics") : relay.contradiction
-    }
-    if !metrics.isLoopback, !allowsRemote {
-      return UsageError(
-        message:
-          "--metrics \(escaped(metrics.text)): other machines can reach this address, which requires"
-          + " --allow-remote",
-        hint: "use 127.0.0.1, or add --allow-remote")
-    }
-    return relay.contradiction
-  }
 }
 
 let relayWorkCommand = Command.calling(
@@ -67,7 +54,7 @@ let relayWorkCommand = Command.calling(
         message: "unexpected argument \(escaped(operand))",
         hint: "request a resource: tripwire relay want \(escaped(operand))")
     }
-    if let error = options.contradiction { throw error }
+    if let error = options.metrics?.refusal(by: "--metrics", options.allowsRemote) { throw error }
     return options
   },
   run: { (options, console) throws(ErrorReport) in try await options.run(console) })

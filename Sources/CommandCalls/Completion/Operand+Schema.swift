@@ -22,7 +22,8 @@ extension Completer.Line {
     server.sources = line.sources
     // Fleet Engine has no reflection.
     guard let endpoint = server.connection.endpoint, endpoint != FleetServices.defaultEndpoint,
-      server.connection.replay == nil, server.contradiction == nil, server.token.isOnlyFile
+      server.connection.replay == nil, server.contradiction == nil,
+      line.contradiction(of: CallCommandOptions.all) == nil, server.token.isOnlyFile
     else { return nil }
     server.request.timeout = min(server.request.timeout ?? Self.limit, Self.limit)
     // Nothing else than the candidates may be written.

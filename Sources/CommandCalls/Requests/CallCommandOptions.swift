@@ -49,7 +49,7 @@ package struct CallCommandOptions: ServerCommandOptions {
         parse: { (text) throws(InvalidValue) in try RequestData(text) },
         store: { $0.data.append($1) }),
       output.inProfiles(),
-      ResponseFields.option { $0.fields = $1 },
+      ResponseFields.option { $0.fields = $1 }.excluding(["emit-defaults"]),
       .value(
         "parallel", "N", .request,
         "make up to N calls of a unary method at a time\nDefault: 1. The"

@@ -159,11 +159,13 @@ package struct ProtoFiles: Sendable {
     .value(
       "proto", "FILE", .request,
       "read types from this .proto file (repeatable)\nRuns protoc, which must be installed.",
-      parse: Parse.text, store: { $0.files.append($1) }),
+      parse: Parse.text, store: { $0.files.append($1) }
+    ).excluding(["protoset"]),
     .value(
       "import-path", short: "I", "DIR", .request,
       "search this folder for imports of --proto (repeatable)\nDefault: the current folder. The"
         + " folder of a --proto file is also searched if the file is in none of these folders.",
-      parse: Parse.text, store: { $0.folders.append($1) }),
+      parse: Parse.text, store: { $0.folders.append($1) }
+    ).requiring("proto"),
   ]
 }

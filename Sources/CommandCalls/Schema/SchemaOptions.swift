@@ -4,18 +4,10 @@ package import CommandShell
 /// The options for the types of messages.
 package struct SchemaOptions: Sendable {
   /// Paths of FileDescriptorSets.
-  package var protosets: [String]
+  package var protosets: [String] = []
   package var protos = ProtoFiles()
 
-  package init(protosets: [String] = []) {
-    self.protosets = protosets
-  }
-
-  package var contradiction: UsageError? {
-    if !protos.files.isEmpty, !protosets.isEmpty { return .conflict("--proto", "--protoset") }
-    return protos.files.isEmpty && !protos.folders.isEmpty
-      ? .requirement(of: "--import-path", "--proto") : nil
-  }
+  package init() {}
 
   /// An error if standard input is read for something else, too.
   ///

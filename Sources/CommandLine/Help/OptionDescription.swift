@@ -11,7 +11,7 @@ package struct OptionDescription: Sendable {
   let group: OptionGroup
   /// The first line says what the option does; details follow.
   package var help: String
-  package var rule = FallbackRule()
+  package var rule = OptionRule()
   /// Throws the expected form if the argument is invalid.
   package var check: @Sendable (String) throws(InvalidValue) -> Void = { _ in }
 

@@ -52,6 +52,13 @@ package enum LongOptions {
     }
   }
 
+  /// Returns the arguments that are neither options nor their values.
+  package static func operands(
+    in arguments: [String], for names: [OptionDescription]
+  ) -> [String] {
+    scan(arguments, for: names).operands
+  }
+
   /// Values of long options start here, above every character.
   private static let longBase: Int32 = 256
 

@@ -14,7 +14,7 @@ package struct Option<Values>: Sendable {
   package var short: Character? { description.short }
   package var argument: String? { description.argument }
   package var group: OptionGroup { description.group }
-  package var rule: FallbackRule { description.rule }
+  package var rule: OptionRule { description.rule }
   /// The variable that is read if the option is not given.
   var variable: String? { description.environment?.term }
 
@@ -80,6 +80,9 @@ package struct Option<Values>: Sendable {
       if other.argument != nil || !text.isEmpty { try other.check(text) }
       store(&values, text)
     }
+    // A profile that the command reads later may have the option that this one requires.
+    option.description.rule.companions += other.rule.requirements
+    option.description.rule.requirements = []
     option.storeVariable = { (values, text) throws(InvalidValue) in
       try other.check(text)
       store(&values, text)
@@ -97,12 +100,14 @@ package struct Option<Values>: Sendable {
     }
   }
 
+  /// Whether a value from a variable or a profile turns a flag off.
+  package func isOff(_ value: String) -> Bool { argument == nil && value != "true" }
+
   /// Returns the option for profiles, too.
-  package func inProfiles(hiddenBy: [String] = [], with companion: String? = nil) -> Option {
+  package func inProfiles(with companion: String? = nil) -> Option {
     var option = self
     option.description.rule.profiles = .supported
-    option.description.rule.hiddenBy = hiddenBy
-    option.description.rule.companion = companion
+    option.description.rule.companions = companion.map { [[$0]] } ?? []
     return option
   }
 

@@ -6,6 +6,8 @@ package struct ParsedCommandLine {
   package var error: UsageError?
   /// The sources of the values, by the long names of the options.
   package var sources: [String: ValueSource] = [:]
+  /// The flags that a variable or a profile turns off.
+  package var disabled: Set<String> = []
   package var files: [CommandFile] = []
   /// A note for `-v` about the profile.
   package var note: String?
@@ -72,37 +74,44 @@ package func parse<Values>(
       variables[option.long] = value
     }
   }
-  for (option, value) in fallbacks(variables, for: options, after: sources) {
+  var disabled: Set<String> = []
+  for (option, value) in fallbacks(for: options, after: sources, { variables[$0.long] }) {
     guard let variable = option.variable else { continue }
+    if option.isOff(value) { disabled.insert(option.long) }
     store(option.storeVariable, value, variable + "=", into: &values, &errors)
     files += option.file(value).map { [$0] } ?? []
     sources[option.long] = .variable(variable)
   }
   return ParsedCommandLine(
-    operands: operands, help: wanted, error: errors.first, sources: sources, files: files)
+    operands: operands, help: wanted, error: errors.first, sources: sources,
+    disabled: disabled, files: files)
 }
 
 /// Returns the options that take their values from a source, with these values.
 ///
 /// - Parameters:
-///   - found: the values of the source by the long names of the options.
 ///   - given: the options with values from sources of higher precedence.
+///   - found: returns the value of the source.
 package func fallbacks<Values>(
-  _ found: [String: String], for options: [Option<Values>], after given: [String: ValueSource]
+  for options: [Option<Values>], after given: [String: ValueSource],
+  _ found: (Option<Values>) -> String?
 ) -> [(option: Option<Values>, value: String)] {
-  guard !found.isEmpty else { return [] }
-  var candidates: [(option: Option<Values>, value: String)] = []
-  for option in options {
-    guard let value = found[option.long], given[option.long] == nil,
-      !option.rule.hiddenBy.contains(where: { given[$0] != nil })
-    else { continue }
-    candidates.append((option, value))
+  let excluded = options.flatMap { option in
+    let others = option.rule.exclusions.map(\.other)
+    return given[option.long] != nil
+      ? others : others.contains { given[$0] != nil } ? [option.long] : []
   }
-  let names = Set(candidates.map { $0.option.long })
+  let candidates = options.compactMap { option in
+    given[option.long] == nil && !excluded.contains(option.long)
+      ? found(option).map { (option: option, value: $0) } : nil
+  }
+  let names = Set(candidates.map(\.option.long))
   return candidates.filter { option, value in
     // "false" needs no companion: it only hides the values of lower precedence. Any other text is an error.
-    let isNotOn = option.argument == nil && value != "true"
-    return isNotOn || option.rule.companion.map(names.contains) ?? true
+    option.isOff(value)
+      || (option.rule.requirements + option.rule.companions).allSatisfy {
+        $0.contains(where: names.contains)
+      }
   }
 }
 

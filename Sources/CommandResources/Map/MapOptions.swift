@@ -20,7 +20,7 @@ package struct MapOptions: Sendable {
     .value(
       "attribution", "TEXT", .map, "show TEXT as the credits of the base map",
       parse: Parse.text, store: { $0.attribution = $1 }
-    ).inProfiles(with: "tiles"),
+    ).inProfiles().requiring("tiles"),
     .value(
       "leaflet", "DIR", .map,
       "read leaflet.min.js and leaflet.css from DIR\nWithout leaflet.min.js, leaflet.js is read. Default:"
@@ -29,19 +29,6 @@ package struct MapOptions: Sendable {
       parse: Parse.text, store: { $0.leaflet = $1 }
     ).inProfiles(),
   ]
-
-  /// The options that are given, "--tiles".
-  package var given: [String] {
-    [
-      ("--tiles", tiles != nil), ("--attribution", !attribution.isEmpty),
-      ("--leaflet", leaflet != nil),
-    ].filter(\.1).map(\.0)
-  }
-
-  package var contradiction: UsageError? {
-    guard !attribution.isEmpty, tiles == nil else { return nil }
-    return .requirement(of: "--attribution", "--tiles")
-  }
 
   package var page: PageOptions {
     PageOptions(

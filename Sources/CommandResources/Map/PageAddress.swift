@@ -18,8 +18,17 @@ package struct PageAddress: Sendable {
 
   package var isLoopback: Bool { ProxyExceptions.isLoopback(host) }
 
+  /// Returns an error if other machines can reach the address of an option without --allow-remote.
+  package func refusal(by option: String, _ allowsRemote: Bool) -> UsageError? {
+    guard !isLoopback, !allowsRemote else { return nil }
+    return UsageError(
+      message: "\(option) \(escaped(text)): other machines can reach this address, which requires"
+        + " --allow-remote",
+      hint: "use 127.0.0.1, or add --allow-remote")
+  }
+
   /// "0.0.0.0:8080", ":8080".
-  package var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+  private var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
 extension HTTPServerOptions {

@@ -47,7 +47,7 @@ extension Command {
             profile: shell(options).profile, all, into: &options, on: console)
         }
         console.adopt(shell(options), note: line.note)
-        if let error = line.error { throw ErrorReport(error) }
+        if let error = line.error ?? line.contradiction(of: all) { throw ErrorReport(error) }
         let files = if case .file = operand { line.operands } else { [String]() }
         if let error = line.outputConflict(reading: files) { throw ErrorReport(error) }
         let code = try await run(line, options, console)

@@ -179,20 +179,5 @@ extension Completer.Line {
   }
 
   /// The words that are neither options nor their arguments.
-  package var operands: [String] {
-    var operands: [String] = []
-    var isArgument = false
-    for (index, word) in typed.enumerated() {
-      if isArgument {
-        isArgument = false
-      } else if word == "--" {
-        return operands + typed[(index + 1)...]
-      } else if word.hasPrefix("-"), word != "-" {
-        isArgument = option(word)?.argument != nil
-      } else {
-        operands.append(word)
-      }
-    }
-    return operands
-  }
+  package var operands: [String] { LongOptions.operands(in: typed, for: options) }
 }

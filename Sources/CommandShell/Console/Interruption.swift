@@ -13,7 +13,7 @@ package func interruptible<Success: Sendable>(
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success
 ) async throws(ErrorReport) -> Success {
   let running = Running<Success>()
-  onSignals([SIGINT, SIGTERM, SIGHUP]) { running.interrupt(by: $0) }
+  onSignals { running.interrupt(by: $0) }
   let outcome = await running.start(on: loop, body).value
   if let signal = running.end() { throw .interrupted(by: signal) }
   return try outcome.get()

@@ -36,23 +36,15 @@ final class ReplacementFile {
   func finish() throws(IOError) { try UnfinishedFiles.rename(temporaryPath, to: path) }
 }
 
-/// The temporary files of this process. A signal that ends the process removes them.
-private enum UnfinishedFiles {
+/// The temporary files of this process. ``exitNow(_:)`` removes them.
+enum UnfinishedFiles {
   private static let paths = Locked(Set<String>())
-
-  /// Runs on the thread that reads the numbers of signals: a signal handler must not take a lock.
-  private static let removalAtSignals: Void = onSignals([SIGINT, SIGTERM, SIGHUP]) { number in
-    paths.withLock { paths in
-      for path in paths { unlink(path) }
-      exitNow(.signal(number))
-    }
-  }
 
   /// Creates a file.
   ///
   /// - Parameter template: its path, with "XXXXXX" at the end for random letters.
   static func create(_ template: String) throws(IOError) -> (descriptor: Int32, path: String) {
-    _ = removalAtSignals
+    exitOnSignals()
     let result: Result<(descriptor: Int32, path: String), IOError> = paths.withLock { paths in
       var path = Array(template.utf8CString)
       let descriptor = mkstemp(&path)
@@ -78,6 +70,14 @@ private enum UnfinishedFiles {
   static func remove(_ path: String) {
     paths.withLock { paths in
       if paths.remove(path) != nil { unlink(path) }
+    }
+  }
+
+  /// Removes all, and calls `end` before another one can be created.
+  static func removeAll(_ end: () -> Never) -> Never {
+    paths.withLock { paths in
+      for path in paths { unlink(path) }
+      end()
     }
   }
 }

@@ -1,16 +1,16 @@
 import Synchronization
 import WireSystem
 
-/// Waits for the first of some signals, which then does not end the process. The next one ends the process
-/// at once, with 128 plus its number.
+/// Waits for the first Ctrl-C, SIGTERM or SIGHUP, which then does not end the process. The next one ends the
+/// process at once, with 128 plus its number.
 package struct EndSignal {
   private let arrivals: AsyncStream<Int32>
 
-  package init(_ signals: [Int32]) {
+  package init() {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     arrivals = stream
     let hasArrived = Locked(false)
-    onSignals(signals) { number in
+    onSignals { number in
       let isFirst = hasArrived.withLock { hasArrived in
         defer { hasArrived = true }
         return !hasArrived
@@ -27,16 +27,23 @@ package struct EndSignal {
   }
 }
 
-/// Makes Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
-/// ``onSignals(_:_:)`` changes that. For a command that loads files, which may block its thread.
+/// Makes Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, unless
+/// ``onSignals(_:)`` sets what they do. For a command that loads files, which may block its thread.
 package func exitOnSignals() {
-  onSignals([SIGINT, SIGTERM, SIGHUP]) { exitNow(.signal($0)) }
+  // Without a pipe or a thread, signals keep their default action and end the process.
+  guard SignalListener.isRunning else { return }
+  for number in [SIGINT, SIGTERM, SIGHUP] { onSignal(number, report) }
+  onSignal(SIGQUIT) { number in
+    // If the thread hangs, the next one ends the process.
+    _ = signal(number, SIG_DFL)
+    report(number)
+  }
 }
 
-/// Ends the process at once, and with it the programs that it runs.
+/// Ends the process at once, and with it the programs that it runs. Removes its unfinished files.
 func exitNow(_ code: ExitCode) -> Never {
   endPrograms()
-  _exit(code.rawValue)
+  UnfinishedFiles.removeAll { _exit(code.rawValue) }
 }
 
 /// Gives up the terminal, and ends the programs that the process runs.
@@ -46,23 +53,16 @@ private func endPrograms() {
   ChildProcess.endAll()
 }
 
-/// Calls `body` on a thread of its own for each of `signals` that arrives, instead of the default action or
-/// what an earlier call of this function set.
+/// Calls `body` on a thread of its own for each Ctrl-C, SIGTERM or SIGHUP that arrives, instead of the default
+/// action or what an earlier call of this function set.
 ///
 /// A handler may do almost nothing, so it only writes to a pipe that the thread reads. Signals that the
 /// parent process ignored stay ignored: a shell does that for background jobs, nohup(1) for SIGHUP.
 ///
 /// SIGQUIT then ends the programs that the process runs before its default action.
-func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
+func onSignals(_ body: @escaping @Sendable (Int32) -> Void) {
   SignalListener.body.withLock { $0 = body }
-  // Without a pipe or a thread, signals keep their default action and end the process.
-  guard SignalListener.isRunning else { return }
-  for number in signals { onSignal(number, report) }
-  onSignal(SIGQUIT) { number in
-    // If the thread hangs, the next one ends the process.
-    _ = signal(number, SIG_DFL)
-    report(number)
-  }
+  exitOnSignals()
 }
 
 private func report(_ number: Int32) {
@@ -86,7 +86,7 @@ private func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
 }
 
 private enum SignalListener {
-  static let body = Locked<@Sendable (Int32) -> Void>({ _ in })
+  static let body = Locked<@Sendable (Int32) -> Void>({ exitNow(.signal($0)) })
 
   /// Whether there is a thread that calls `body`. The first use starts it.
   static let isRunning = start()

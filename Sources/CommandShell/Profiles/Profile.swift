@@ -80,8 +80,10 @@ extension ParsedCommandLine {
     }
     let usable = profile.usable(after: sources)
     note = usable.note
-    let allowed = options.filter(\.rule.allowsProfiles)
-    for (option, value) in fallbacks(usable.values, for: allowed, after: sources) {
+    let found = fallbacks(for: options, after: sources) { option in
+      option.rule.allowsProfiles ? usable.values[option.long] : nil
+    }
+    for (option, value) in found {
       do throws(InvalidValue) {
         try option.storeFallback(&values, value)
       } catch {
@@ -91,6 +93,7 @@ extension ParsedCommandLine {
           "\(option.long): \(error.reason)", at: [.key(option.long)], of: profile.name,
           hint: error.hint)
       }
+      if option.isOff(value) { disabled.insert(option.long) }
       files += option.file(value).map { [$0] } ?? []
       sources[option.long] = .profile(profile.name)
     }

@@ -24,19 +24,6 @@ package struct ConnectionOptions: Sendable {
     replay == nil && proxy == .environment && authority == nil && connectTo.isEmpty
   }
 
-  /// Two options that contradict each other, or nil.
-  func contradiction(with tls: TLSOptions) -> UsageError? {
-    if replay != nil {
-      let option =
-        endpoint != nil
-        ? "endpoint"
-        : proxy != .environment ? "proxy" : !connectTo.isEmpty ? "connect-to" : tls.given
-      return option.map { .conflict("--\($0)", "--replay") }
-    }
-    let option = playback.speed != nil ? "speed" : playback.loops ? "loop" : nil
-    return option.map { .requirement(of: "--\($0)", "--replay") }
-  }
-
   /// The options about --replay, for commands that make no calls to a recording.
   package static let namesOfReplay = ["replay", "speed", "loop"]
 
@@ -44,7 +31,7 @@ package struct ConnectionOptions: Sendable {
     own
     + PlaybackOptions.options(.connection).map {
       $0.described("with --replay: the same as 'tripwire replay --\($0.long)'")
-        .inside(\.playback)
+        .requiring("replay").inside(\.playback)
     }
 
   private static let own: [Option<ConnectionOptions>] = [
@@ -52,19 +39,20 @@ package struct ConnectionOptions: Sendable {
       "endpoint", "HOST[:PORT]", environment: EndpointSource.variableName, .connection,
       "call this server\nDefault: \(FleetServices.defaultEndpoint) for the methods of Fleet Engine.",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }
-    ).inProfiles(hiddenBy: ["replay"]),
+    ).inProfiles().excluding(["replay"]),
     .value(
       "authority", "NAME", .connection,
       "use NAME for :authority, SNI and the certificate check",
       parse: Parse.authority, store: { $0.authority = $1 }
-    ).inProfiles(hiddenBy: ["replay"], with: "endpoint"),
+    ).inProfiles(with: "endpoint"),
     .value(
       "connect-to", "HOST:PORT:ADDRESS:PORT", .connection,
       "connect to ADDRESS:PORT instead of HOST:PORT (repeatable)\nThe names in :authority, SNI and the"
         + " certificate stay those of HOST:PORT. An empty HOST or PORT means any; an empty ADDRESS or second"
         + " PORT keeps the server's own.",
       parse: { (text) throws(InvalidValue) in try ConnectTo(text) },
-      store: { $0.connectTo.append($1) }),
+      store: { $0.connectTo.append($1) }
+    ).excluding(["replay"]),
     .value(
       "proxy", "URL", .connection,
       "connect through the HTTP proxy at URL; 'none' means no proxy\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
@@ -72,7 +60,8 @@ package struct ConnectionOptions: Sendable {
         + " no_grpc_proxy or no_proxy lists it. Other users can read the command line: put a password in"
         + " the environment variable.",
       parse: Parse.proxy, store: { $0.proxy = $1 }
-    ).secret(hint: "set grpc_proxy or https_proxy in the environment: the URL may have a password"),
+    ).excluding(["replay"]).secret(
+      hint: "set grpc_proxy or https_proxy in the environment: the URL may have a password"),
     .value(
       "replay", "FILE", .connection,
       "use a recording or script instead of a server\n'tripwire replay --help' describes"

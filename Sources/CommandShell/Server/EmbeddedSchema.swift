@@ -17,14 +17,18 @@ package enum EmbeddedSchema {
   /// options, error details and types for Any.
   package static func pool(_ files: [FileDescriptorProto]) throws(DescriptorError) -> DescriptorPool
   {
+    if files.isEmpty, let embedded { return embedded }
     let files = files.map {
       $0.name == optionsFile.name && $0.isOlderThanEditions ? optionsFile : $0
     }
-    for embedded in [Self.files, [optionsFile]] {
-      if let pool = try? DescriptorPool(files + embedded) { return pool }
+    for others in [Self.files, [optionsFile]] {
+      if let pool = try? DescriptorPool(files + others) { return pool }
     }
     return try DescriptorPool(files)
   }
+
+  /// The pool of the embedded files alone, built on first use.
+  private static let embedded = try? DescriptorPool(files)
 
   /// descriptor.proto, which defines the options.
   private static let optionsFile =

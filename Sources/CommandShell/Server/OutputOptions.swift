@@ -49,12 +49,9 @@ package struct OutputOptions: Sendable {
 
   package static let quiet = Option<OutputOptions>.flag(
     "quiet", short: "q", .common, "print no warnings\nErrors are still printed.",
-    store: { $0.isQuiet = true })
+    store: { $0.isQuiet = true }
+  ).excluding(["verbose"])
 
   package static let version = Option<OutputOptions>.flag(
     "version", .common, "print the version", store: { $0.wantsVersion = true })
-
-  var contradiction: UsageError? {
-    isQuiet && isVerbose ? .conflict("--quiet", "--verbose") : nil
-  }
 }

@@ -13,19 +13,6 @@ package struct RecordOptions: Sendable {
 
   package init() {}
 
-  /// An error if an option lacks another one that it requires.
-  package var contradiction: UsageError? {
-    if file != nil {
-      guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
-      return .requirement(of: "--record-files", "--record-size or --record-age")
-    }
-    let idle = [
-      ("record-filter", filter != nil), ("record-size", maxFileSize != nil),
-      ("record-age", maxFileAge != nil), ("record-files", keptFiles != nil),
-    ]
-    return idle.first(where: \.1).map { option, _ in .requirement(of: "--\(option)", "--record") }
-  }
-
   /// Calls `body` with a recorder, and completes the recording when `body` ends.
   package func recorded<Success>(
     warn: @escaping @Sendable (String) -> Void,
@@ -93,20 +80,24 @@ package struct RecordOptions: Sendable {
       "record only calls that match PATTERNS\nPATTERNS is a comma-separated list of * for all"
         + " calls, SERVICE/*, SERVICE/METHOD, and -SERVICE/METHOD to exclude a method. {h:BYTES;m:BYTES} after a"
         + " pattern limits the recorded bytes of headers and messages (gRFC A16).",
-      parse: Parse.recordingFilter, store: { $0.filter = $1 }),
+      parse: Parse.recordingFilter, store: { $0.filter = $1 }
+    ).requiring("record"),
     .value(
       "record-size", "BYTES", .recording,
       "rotate FILE at this size, such as 64MiB\nRenames FILE to FILE.1, FILE.1 to FILE.2,"
         + " and so on. If FILE is a symbolic link, the file that it leads to is renamed.",
-      parse: Parse.byteCount, store: { $0.maxFileSize = $1 }),
+      parse: Parse.byteCount, store: { $0.maxFileSize = $1 }
+    ).requiring("record"),
     .value(
       "record-age", "TIME", .recording, "rotate FILE at this age, such as 24h",
-      parse: Parse.duration, store: { $0.maxFileAge = $1 }),
+      parse: Parse.duration, store: { $0.maxFileAge = $1 }
+    ).requiring("record"),
     .value(
       "record-files", "N", .recording,
       "keep N rotated files, 0 to 999\nDefault: 5. With 0, the calls in FILE are erased when it would be"
         + " rotated. Existing files with a number above N are neither renamed nor removed.",
-      parse: Parse.count(0...RecordingOptions.maxKeptFiles), store: { $0.keptFiles = $1 }),
+      parse: Parse.count(0...RecordingOptions.maxKeptFiles), store: { $0.keptFiles = $1 }
+    ).requiring("record-size", "record-age").requiring("record"),
   ]
 }
 

@@ -36,7 +36,7 @@ extension RelayServer {
           + " which 'make install' builds if libnats is installed. The workers of the relay make the calls:"
           + " pass options for calls to 'tripwire relay work'.",
         parse: Parse.natsURL, store: { $0.url = $1 })
-    ] + login
+    ] + login.map { $0.requiring("from") }
 
   private static let login: [Option<RelayServer>] = [
     .value(
@@ -53,7 +53,8 @@ extension RelayServer {
     .value(
       "nats-key", "FILE", .connection,
       "use the private key in FILE with --nats-cert\nDefault: the file of --nats-cert.",
-      parse: Parse.text, store: { $0.keyFile = $1 }),
+      parse: Parse.text, store: { $0.keyFile = $1 }
+    ).requiring("nats-cert"),
     .value(
       "nats-inbox", "PREFIX", .connection,
       "receive replies of NATS on subjects below PREFIX\nDefault: _INBOX. Users of one"
@@ -75,41 +76,22 @@ extension RelayServer {
   package func readArguments(_ names: [String]) -> [String] {
     ["read"] + names + ["--nats", url ?? ""] + given.flatMap { [$0.option, $0.value] }
   }
+}
 
-  package var contradiction: UsageError? {
-    keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
-  }
-
-  /// An error if options contradict each other in a command that can receive resources from a relay.
-  package func contradiction<Values>(
-    _ line: ParsedCommandLine, _ all: [Option<Values>]
-  ) -> UsageError? {
-    guard url != nil else {
-      return given.first.map { .requirement(of: $0.option, "--from") }
-    }
-    let refused = all.first { option in
-      line.sources[option.long] == .option && !Self.isAllowed(option.long, option.group)
-    }
-    return refused.map {
-      .conflict(
-        "--\($0.long)", "--from",
-        hint: "remove --\($0.long), and pass it to the workers: tripwire relay work --\($0.long)")
-    } ?? contradiction
-  }
-
-  /// Whether an option has an effect with `--from`, without calls of this process.
-  private static func isAllowed(_ option: String, _ group: OptionGroup) -> Bool {
-    if fromOptions.contains(where: { $0.long == option }) { return true }
-    switch group {
-    case .request, .connection, .recording: return false
-    case .common, .selection, .map: return !Self.calls.contains(option)
-    }
-  }
-
+extension Option {
   /// The options of calls in the first group of the help.
-  private static let calls = [
-    "token-file", "credentials", "token-command", "token-for-all", "timeout", "timing",
-  ]
+  private static var calls: [String] {
+    ["token-file", "credentials", "token-command", "token-for-all", "timeout", "timing"]
+  }
+
+  /// The option of a command that can receive resources from a relay, whose workers make the calls.
+  package var withFrom: Option {
+    [.request, .connection, .recording].contains(group) || Self.calls.contains(long)
+      ? excluding(
+        ["from"],
+        hint: "remove --\(long), and pass it to the workers: tripwire relay work --\(long)")
+      : self
+  }
 }
 
 extension Parse {

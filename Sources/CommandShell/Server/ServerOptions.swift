@@ -26,11 +26,9 @@ package struct ServerOptions: Sendable {
     }
   }
 
+  /// An error if headers contradict the options of the token.
   package var contradiction: UsageError? {
-    connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
-      ?? request.contradiction(with: token)
-      ?? tls.contradiction ?? record.contradiction
-      ?? output.contradiction
+    tokenInTwoOptions ?? request.contradiction(with: token)
   }
 
   /// An error if both --header and an option for tokens provide a token.
@@ -52,8 +50,8 @@ package struct ServerOptions: Sendable {
 
   /// Whether no options but --endpoint and --plaintext are needed to connect.
   package var isServerOnly: Bool {
-    connection.isServerOnly && (tls.isPlaintext || tls.given == nil) && token.source == nil
-      && request.headers.isEmpty
+    connection.isServerOnly && token.source == nil && request.headers.isEmpty
+      && !TLSOptions.all.contains { $0.long != "plaintext" && sources[$0.long] != nil }
   }
 
   package static let all: [Option<ServerOptions>] =
@@ -62,6 +60,6 @@ package struct ServerOptions: Sendable {
     + OutputOptions.all.map { $0.inside(\.output) }
     + ProfileOption.all.map { $0.inside(\.profile) }
     + ConnectionOptions.all.map { $0.inside(\.connection) }
-    + TLSOptions.all.map { $0.inside(\.tls) }
+    + TLSOptions.all.map { $0.excluding(["replay"]).inside(\.tls) }
     + RecordOptions.all.map { $0.inside(\.record) }
 }

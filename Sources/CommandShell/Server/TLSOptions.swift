@@ -56,32 +56,6 @@ package struct TLSOptions: Sendable {
     }
   }
 
-  /// The name of the first option that is given; nil if there is none.
-  var given: String? {
-    let options = [
-      ("plaintext", isPlaintext), ("cacert", trustFile != nil),
-      ("insecure-skip-verify", skipsVerification), ("cert", certificateFile != nil),
-      ("key", keyFile != nil), ("crlfile", revocationFile != nil), ("keylog", keyLogFile != nil),
-    ]
-    return options.first(where: \.1)?.0
-  }
-
-  var contradiction: UsageError? {
-    if keyFile != nil, certificateFile == nil {
-      return .requirement(of: "--key", "--cert")
-    }
-    if revocationFile != nil, skipsVerification {
-      return .conflict("--crlfile", "--insecure-skip-verify")
-    }
-    guard isPlaintext else { return nil }
-    let idle = [
-      ("cert", certificateFile != nil), ("crlfile", revocationFile != nil),
-      ("keylog", keyLogFile != nil), ("cacert", trustFile != nil),
-      ("insecure-skip-verify", skipsVerification),
-    ]
-    return idle.first(where: \.1).map { option, _ in .conflict("--\(option)", "--plaintext") }
-  }
-
   static let all: [Option<TLSOptions>] = [
     .flag(
       "plaintext", environment: "TRIPWIRE_PLAINTEXT",
@@ -91,39 +65,37 @@ package struct TLSOptions: Sendable {
       .connection,
       "use HTTP/2 without TLS\nAnyone on the network path can then read the token and change the data.",
       store: { $0.isPlaintext = true }
-    ).inProfiles(
-      hiddenBy: ["replay", "cacert", "insecure-skip-verify", "cert", "key", "crlfile", "keylog"],
-      with: "endpoint"
-    ),
+    ).inProfiles(with: "endpoint"),
     .value(
       "cacert", "FILE", .connection,
       "trust the CA certificates in this PEM file\nReplaces the CA certificates of the system.",
       parse: Parse.text, store: { $0.trustFile = $1 }
-    ).inProfiles(hiddenBy: ["replay", "plaintext"]),
+    ).inProfiles().excluding(["plaintext"]),
     .flag(
       "insecure-skip-verify", short: "k", .connection,
       "do not verify the server's certificate\nAnyone on the network path can then read the token and"
         + " change the data.",
-      store: { $0.skipsVerification = true }),
+      store: { $0.skipsVerification = true }
+    ).excluding(["plaintext"]),
     .value(
       "cert", "FILE", .connection,
       "present the client certificate in this PEM file",
       parse: Parse.text, store: { $0.certificateFile = $1 }
-    ).inProfiles(hiddenBy: ["replay", "plaintext"]),
+    ).inProfiles().excluding(["plaintext"]),
     .value(
       "key", "FILE", .connection,
       "use the private key in this PEM file with --cert\nDefault: the file of --cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }
-    ).inProfiles(hiddenBy: ["replay", "plaintext"], with: "cert"),
+    ).inProfiles().requiring("cert"),
     .value(
       "crlfile", "FILE", .connection,
       "reject certificates listed in the CRLs of this PEM file",
       parse: Parse.text, store: { $0.revocationFile = $1 }
-    ).inProfiles(hiddenBy: ["replay", "plaintext", "insecure-skip-verify"]),
+    ).inProfiles().excluding(["plaintext", "insecure-skip-verify"]),
     .value(
       "keylog", "FILE", .connection,
       "append the TLS secrets to FILE, for Wireshark\nAnyone with this file can decrypt the traffic.",
       parse: Parse.text, store: { $0.keyLogFile = $1 }
-    ).writing(.concurrentOutput),
+    ).writing(.concurrentOutput).excluding(["plaintext"]),
   ]
 }

@@ -12,7 +12,6 @@ package let followCommand = Command.calling(
     if options.fields != nil, let output = options.output, output != .json {
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
-    if let error = options.relay.contradiction(line, FollowOptions.all) { throw error }
     let names = try FollowRequest.names(line, options, of: "follow")
     var fields: [ResourceKind: ResponseFields] = [:]
     for name in names where fields[name.kind] == nil {

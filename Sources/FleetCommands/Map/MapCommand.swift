@@ -10,10 +10,7 @@ package let mapCommand = Command.calling(
   name: "map", summary: "show trips, vehicles and tasks on a map in the browser",
   operand: .resource, help: { help },
   request: { (line, options: MapCommandOptions) throws(UsageError) in
-    if let error = options.contradiction { throw error }
-    if let error = options.follow.relay.contradiction(line, MapCommandOptions.all) {
-      throw error
-    }
+    if let error = options.listen.refusal(by: "--listen", options.allowsRemote) { throw error }
     return MapRequest(
       follow: FollowRequest(
         names: try FollowRequest.names(line, options.follow, of: "map"),

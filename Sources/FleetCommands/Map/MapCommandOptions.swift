@@ -16,17 +16,6 @@ package struct MapCommandOptions: ServerCommandOptions {
   }
   var callsServer: Bool { follow.callsServer }
 
-  var contradiction: UsageError? {
-    if !listen.isLoopback, !allowsRemote {
-      return UsageError(
-        message:
-          "--listen \(escaped(listen.text)): other machines can reach this address, which requires"
-          + " --allow-remote",
-        hint: "listen on 127.0.0.1, or add --allow-remote")
-    }
-    return map.contradiction
-  }
-
   package static let all: [Option<MapCommandOptions>] =
     [
       .value(

@@ -58,7 +58,8 @@ struct NearOptions: Sendable {
       ]), store: { $0.currentTrips = $1 }),
     .flag(
       "back-to-back", .selection, "with --near: also find vehicles on the way to a drop-off",
-      store: { $0.isBackToBack = true }),
+      store: { $0.isBackToBack = true }
+    ).excluding(["current-trips"]),
     .value(
       "trip", "ID", .selection, "with --near: find vehicles for this trip",
       parse: Parse.id("tripid", of: "a trip: --trip t1"), store: { $0.tripID = $1 }),

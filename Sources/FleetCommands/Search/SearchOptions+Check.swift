@@ -32,11 +32,6 @@ extension SearchOptions {
         ? .conflict("--\(option)", "--near") : .requirement(of: "--\(option)", "--near")
     }
     if near.place == nil, near.radius != nil { throw .requirement(of: "--radius", "--near") }
-    if near.place != nil, viewport != nil { throw .conflict("--viewport", "--near") }
-    let attributeOptions = ["attribute", "one-of-attributes", "one-of-attribute-sets"]
-    if filter != nil, let option = given.map(\.option).first(where: attributeOptions.contains) {
-      throw .conflict("--\(option)", "--filter")
-    }
     if method == .searchVehicles { try checkSearchVehicles() }
   }
 
@@ -47,10 +42,7 @@ extension SearchOptions {
         message: "--near takes one --trip-type", options: ["trip-type"],
         hint: "pass --trip-type exclusive or --trip-type shared")
     }
-    if near.isBackToBack {
-      if near.currentTrips != nil { throw .conflict("--back-to-back", "--current-trips") }
-      if isShared { throw .conflict("--back-to-back", "--trip-type shared") }
-    }
+    if near.isBackToBack, isShared { throw .conflict("--back-to-back", "--trip-type shared") }
     if near.dropoff == nil {
       if isShared {
         throw .requirement(

@@ -90,17 +90,20 @@ struct SearchOptions: ServerCommandOptions {
       "attribute", "KEY:VALUE", .selection,
       "vehicles: find those with this attribute (repeatable)\nThe options for attributes cannot be used with"
         + " --filter.",
-      parse: Parse.searchedAttribute, store: { $0.attributes.append($1) }),
+      parse: Parse.searchedAttribute, store: { $0.attributes.append($1) }
+    ).excluding(["filter"]),
     .value(
       "one-of-attributes", "LIST", .selection,
       "vehicles: find those with an attribute of LIST (repeatable)\nLIST is KEY:VALUE|KEY:VALUE. With several"
         + " lists, a vehicle must have an attribute of each.",
-      parse: Parse.attributes, store: { $0.oneOfAttributes.append($1) }),
+      parse: Parse.attributes, store: { $0.oneOfAttributes.append($1) }
+    ).excluding(["filter"]),
     .value(
       "one-of-attribute-sets", "LIST", .selection,
       "vehicles: find those with all attributes of LIST\nRepeatable. LIST is KEY:VALUE|KEY:VALUE. With several lists,"
         + " a vehicle must have all attributes of one of them.",
-      parse: Parse.attributes, store: { $0.oneOfAttributeSets.append($1) }),
+      parse: Parse.attributes, store: { $0.oneOfAttributeSets.append($1) }
+    ).excluding(["filter"]),
     .value(
       "maximum-staleness", "TIME", .selection,
       "vehicles: find those with a location newer than TIME\nThe age counts from when the server received the"
@@ -133,6 +136,7 @@ struct SearchOptions: ServerCommandOptions {
       "viewport", "LAT,LNG,LAT,LNG", .selection,
       "find vehicles in this rectangle\nThe southwest corner is first, then the northeast corner. For vehicles"
         + " and delivery-vehicles.",
-      parse: Parse.viewport, store: { $0.viewport = $1 }),
+      parse: Parse.viewport, store: { $0.viewport = $1 }
+    ).excluding(["near"]),
   ]
 }

@@ -27,7 +27,9 @@ package let logCommand = Command.local(
     // A followed file never ends.
     if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
     defer { console.waitLine.end() }
-    let types = try MessageTypes(protosets: options.schema.protosets)
+    let given = try await options.schema.loaded(until: nil)
+    let schema = if let given { given } else { try EmbeddedSchema.schema() }
+    let types = MessageTypes(pool: schema.pool)
     let view = try options.view(types, on: console)
     if let path = options.cloudLog {
       try CloudLogFile(path: path, types: types, console: console).show(to: view)
@@ -37,15 +39,6 @@ package let logCommand = Command.local(
     }
     return .success
   })
-
-extension MessageTypes {
-  /// - Parameter protosets: files with more types than the embedded ones.
-  fileprivate init(protosets: [String]) throws(ErrorReport) {
-    let schema =
-      protosets.isEmpty ? try EmbeddedSchema.schema() : try Schema(protosets: protosets)
-    self.init(pool: schema.pool)
-  }
-}
 
 private let help = HelpText(
   usage: "tripwire log FILE... [options]",

@@ -12,10 +12,8 @@ struct LogOptions: Sendable {
   var isFollowed = false
   var isSummary = false
   var call: Int?
-  /// The name or the ID of a trip.
-  var trip: String?
-  /// The name of any resource, or the ID of a trip.
-  var timeline: (name: String, resource: ResourceSelector)?
+  /// The resource of --trip or --timeline, with the option and its text.
+  var timeline: (option: String, text: String, resource: ResourceSelector)?
   /// The path of the anonymous copy.
   var copy: String?
   /// The path of the list of its replacements.
@@ -43,16 +41,19 @@ struct LogOptions: Sendable {
         "follow", short: "f", .common,
         "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
           + " list, -o json, --trip and --timeline.",
-        store: { $0.isFollowed = true }),
+        store: { $0.isFollowed = true }
+      ).excluding(["call", "summary", "import-cloud-logging"] + files),
       .flag(
         "summary", .common,
         "print one line per method\nShows the number of calls, the first and last start, p50,"
           + " p95, p99 and maximum latency, and the statuses. With -o json, one object per line.",
-        store: { $0.isSummary = true }),
+        store: { $0.isSummary = true }
+      ).excluding(files),
       .value(
         "call", "N", .common, "show call N in full, as numbered in the list",
         parse: Parse.callNumber,
-        store: { $0.call = $1 }),
+        store: { $0.call = $1 }
+      ).excluding(["trip", "timeline", "summary"] + files + criteria),
       .value(
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
@@ -60,14 +61,16 @@ struct LogOptions: Sendable {
           + " duration, gaps between responses (longer than both 1s and three times the usual interval), and"
           + " periods of more than 30s without a new vehicle location. --since and --until limit the time."
           + " With -o json, one object per line.",
-        parse: Parse.text, store: { $0.trip = $1 }),
+        parse: Parse.text, store: { $0.timeline = ("--trip", $1, ResourceSelector(trip: $1)) }
+      ).ofTimeline.excluding(["timeline"]),
       .value(
         "timeline", "NAME", .common,
         "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or vehicles/ID,"
           + " deliveryVehicles/ID, tasks/ID, taskTrackingInfo/ID or trips/ID; an ID alone is that of a trip."
           + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
           + " Includes responses to other methods, such as ListTasks and UpdateTask.",
-        parse: Parse.timeline, store: { $0.timeline = $1 }),
+        parse: Parse.timeline, store: { $0.timeline = ("--timeline", $1.text, $1.resource) }
+      ).ofTimeline,
       .value(
         "anonymize", "OUT", .common,
         "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
@@ -75,13 +78,13 @@ struct LogOptions: Sendable {
           + " them. The copy keeps times and the shapes of routes, so someone with a map may still find the"
           + " place.",
         parse: Parse.outputFile, store: { $0.copy = $1 }
-      ).writing(),
+      ).writing().excluding(["export-cloud-logging", "map", "protoset"]),
       .value(
         "mapping", "FILE", .common,
         "write each ID with its replacement to FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
         parse: Parse.outputFile, store: { $0.mapping = $1 }
-      ).writing(),
+      ).writing().requiring("anonymize"),
       .value(
         "map", "OUT", .common,
         "write a page with a map to OUT\nReplaces an earlier map page, and no other file. - is stdout. OUT is one HTML file, which needs no network without --tiles. It has"
@@ -101,64 +104,28 @@ struct LogOptions: Sendable {
           + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location,"
           + " tripwire adds an UpdateVehicle call with that location.",
         parse: Parse.outputFile, store: { $0.cloudCopy = $1 }
-      ).writing(),
+      ).writing().excluding(["map"]),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
-    + MapOptions.all.map { $0.inside(\.mapOptions) }
+    + MapOptions.all.map { $0.requiring("map").inside(\.mapOptions) }
     + [SchemaOptions.protoset.inside(\.schema)]
 
-  private var hasTimeline: Bool { trip != nil || timeline != nil }
+  /// The views that write a file.
+  fileprivate static let files = ["anonymize", "export-cloud-logging", "map"]
+
+  fileprivate static let criteria = CallCriteria.options.map(\.long)
 
   var contradiction: UsageError? {
-    let views = [
-      ("--call", call != nil), ("--trip", trip != nil), ("--timeline", timeline != nil),
-      ("--summary", isSummary),
-      ("--anonymize", copy != nil), ("--export-cloud-logging", cloudCopy != nil),
-      ("--map", map != nil),
-    ].filter(\.1).map(\.0)
-    if views.count > 1 {
-      return .conflict(
-        views[0], views[1],
-        hint: !hasTimeline || call != nil || views[1] == "--timeline"
-          ? nil : "pass --resource instead of \(views[0]) to select the calls of a resource")
-    }
-    if isFollowed, let view = views.first, !hasTimeline {
-      return .conflict("--follow", view)
-    }
-    if isFollowed, cloudLog != nil {
-      return .conflict("--follow", "--import-cloud-logging")
-    }
-    if cloudCopy != nil, isJSON {
-      return .conflict("--export-cloud-logging", "-o json")
-    }
-    if mapping != nil, copy == nil {
-      return .requirement(of: "--mapping", "--anonymize")
-    }
-    if map != nil, isJSON { return .conflict("--map", "-o json") }
-    if map == nil, !mapOptions.given.isEmpty {
-      return UsageError(
-        message: "--tiles, --attribution and --leaflet require --map",
-        hint: "add --map, or remove \(mapOptions.given.joined(separator: " and "))")
-    }
-    if let error = mapOptions.contradiction { return error }
-    if copy != nil, isJSON || !schema.protosets.isEmpty {
-      return .conflict("--anonymize", isJSON ? "-o json" : "--protoset")
-    }
-    let isContrary = hasTimeline ? selection.choosesCalls : call != nil && selection.isGiven
-    let option = selection.givenOptions.first {
-      !hasTimeline || !["--since", "--until"].contains($0)
-    }
-    if isContrary, let view = views.first, let option {
-      return .conflict(view, option)
-    }
-    return nil
+    let files = [("--export-cloud-logging", cloudCopy), ("--map", map), ("--anonymize", copy)]
+    guard isJSON, let option = files.first(where: { $0.1 != nil })?.0 else { return nil }
+    return .conflict(option, "-o json")
   }
 
   func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
-    if let wanted = trip.map(ResourceSelector.init(trip:)) ?? timeline?.resource {
-      let option = trip.map { ("--trip", $0) } ?? ("--timeline", timeline?.name ?? "")
+    if let timeline {
       return TimelineView(
-        types, of: wanted, option, in: selection.interval(console.clock()),
-        isOfServer: cloudLog != nil, isJSON: isJSON, console)
+        types, of: timeline.resource, (timeline.option, timeline.text),
+        in: selection.interval(console.clock()), isOfServer: cloudLog != nil, isJSON: isJSON,
+        console)
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, in: selection.interval(console.clock()))
@@ -186,6 +153,16 @@ struct LogOptions: Sendable {
   }
 }
 
+extension Option<LogOptions> {
+  /// The option, which prints a timeline: only --since and --until select its part.
+  fileprivate var ofTimeline: Option {
+    excluding(LogOptions.criteria.filter { !["since", "until"].contains($0) })
+      .excluding(
+        ["summary"] + LogOptions.files,
+        hint: "pass --resource instead of --\(long) to select the calls of a resource")
+  }
+}
+
 extension Parse {
   fileprivate static func outputFile(_ text: String) throws(InvalidValue) -> String {
     guard !text.isEmpty, !text.hasSuffix("/") else {
@@ -196,7 +173,7 @@ extension Parse {
 
   fileprivate static func timeline(
     _ text: String
-  ) throws(InvalidValue) -> (name: String, resource: ResourceSelector) {
+  ) throws(InvalidValue) -> (text: String, resource: ResourceSelector) {
     guard !text.isEmpty, let resource = ResourceSelector(text) else {
       throw InvalidValue(
         "expected a name such as providers/PROJECT/tasks/TASK or tasks/TASK, or the ID of a trip")

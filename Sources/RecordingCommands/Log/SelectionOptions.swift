@@ -4,15 +4,6 @@ import RecordingAnalysis
 import Tripwire
 
 extension CallCriteria {
-  /// The options of the criteria that are given, in the order of the help.
-  var givenOptions: [String] {
-    [
-      ("--errors", isErrors), ("--status", !statuses.isEmpty), ("--method", method != nil),
-      ("--resource", !resources.isEmpty), ("--since", since != nil), ("--until", until != nil),
-      ("--slow", slow != nil),
-    ].filter(\.1).map(\.0)
-  }
-
   func interval(_ clock: WallClock) -> LogInterval {
     LogInterval(
       since: since, until: until, LocalTime(now: clock.now, offset: clock.offset))

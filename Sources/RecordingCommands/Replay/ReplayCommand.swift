@@ -17,14 +17,11 @@ package let replayCommand = Command.local(
     }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     let configuration = try options.configuration()
-    let types = SchemaOptions(protosets: options.protosets)
     let use = line.operands.contains("-") ? "recording is" : nil
-    if let error = options.record.contradiction
-      ?? types.contradiction(withStandardInputFor: use)
-    {
+    if let error = options.schema.contradiction(withStandardInputFor: use) {
       throw ErrorReport(error)
     }
-    let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
+    let schema = try await options.schema.loaded(until: nil)
     ResourceLimits.raiseOpenFiles()
     return try await options.logged(console) { log throws(ErrorReport) in
       try await options.record.recorded(warn: { console.warn($0) }) {
@@ -45,7 +42,7 @@ private func serve(
     of: files, configuration, types: schema?.pool, descriptors: schema?.ownFiles ?? [],
     warn: console.warn)
   // Only from here: while a file is loaded, a signal ends the process at once.
-  let end = EndSignal([SIGINT, SIGTERM, SIGHUP])
+  let end = EndSignal()
   let protocolName = configuration.server.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
     "listening on \(server.address) (\(protocolName)): \(server.summary) of"
@@ -74,8 +71,7 @@ struct ReplayOptions: Sendable {
   var record = RecordOptions()
   var requiresToken = false
   var isVerbose = false
-  /// Paths of FileDescriptorSets.
-  var protosets: [String] = []
+  var schema = SchemaOptions()
   var certificateFile: String?
   var keyFile: String?
 
@@ -94,13 +90,14 @@ struct ReplayOptions: Sendable {
       .value(
         "tls-key", "FILE", .common,
         "use the private key in this PEM file\nDefault: the file of --tls-cert.",
-        parse: Parse.text, store: { $0.keyFile = $1 }),
+        parse: Parse.text, store: { $0.keyFile = $1 }
+      ).requiring("tls-cert"),
       .value(
         "protoset", "FILE", .common,
         "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
           + " reflection. FILE may be compressed with gzip; - reads stdin. Made by protoc --include_imports"
           + " --descriptor_set_out=FILE.",
-        parse: Parse.text, store: { $0.protosets.append($1) }),
+        parse: Parse.text, store: { $0.schema.protosets.append($1) }),
       .flag(
         "require-token", .common,
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
@@ -139,10 +136,7 @@ struct ReplayOptions: Sendable {
   }
 
   private func tls() throws(ErrorReport) -> TLSContext? {
-    guard let certificateFile else {
-      guard keyFile != nil else { return nil }
-      throw ErrorReport(.requirement(of: "--tls-key", "--tls-cert"))
-    }
+    guard let certificateFile else { return nil }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
     let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
     do throws(TLSError) {

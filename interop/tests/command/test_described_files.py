@@ -2,6 +2,9 @@
 
 import glob
 import json
+import os
+import signal
+import time
 from pathlib import Path
 
 import grpc_tools
@@ -9,10 +12,11 @@ import pytest
 from google.protobuf import descriptor_pb2
 from grpc_tools import protoc
 
-from support.command import assert_failed, tripwire
+from support.command import LONGEST, assert_failed, start, tripwire
 from support.paths import INTEROP
 from peers.servers.reflecting import V1, correct_answers, handler, serving
 from tests.command.test_describe import at
+from tests.command.test_process import wait_for_the_last_reader
 
 BUILT_IN = Path(grpc_tools.__file__).parent / "_proto"
 
@@ -335,3 +339,23 @@ def test_other_commands_name_describe(command):
 def test_template_with_a_oneof_is_accepted_unedited(awkward):
     template = tripwire("describe", "three.P", "-o", "template", "--protoset", awkward).stdout
     assert "a" in json.loads(template) and "any" not in json.loads(template)
+
+
+def test_interrupted_command_may_end_by_itself_after_a_written_file(tmp_path):
+    """A written file does not change what a signal does: it cancels, and a second later ends the command."""
+    (tmp_path / "m.proto").write_text('syntax = "proto3"; message M {}')
+    compile_all(tmp_path, ["m.proto"], out=tmp_path / "set")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    os.mkfifo(folder / "m.proto")
+    process = start("describe", "M", "--protoset", tmp_path / "set", "--protoset-out", tmp_path / "out",
+                    "--proto-out-dir", folder)
+    with open(folder / "m.proto", "wb", buffering=0) as pipe:
+        pipe.write(b'syntax = "proto3";\n')
+        wait_for_the_last_reader(pipe)
+    # The command now waits for a reader of the pipe, and has written the other file.
+    assert (tmp_path / "out").exists()
+    before = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LONGEST)
+    assert process.returncode == 130 and time.monotonic() - before >= 1

@@ -84,6 +84,14 @@ def test_list_effective_shows_sources(configuration):
                   error="--endpoint requires --effective")
 
 
+def test_list_effective_joins_options_and_a_profile(configuration):
+    configuration.set("cert", "/client.pem")
+    result = configuration.run("config", "list", "--effective", "--key", "key.pem")
+    assert result.code == 0, result.stderr
+    assert [line.split() for line in result.stdout.splitlines() if line.split()[0] in ("cert", "key")] == [
+        ["cert", "profile", "default", "/client.pem"], ["key", "--key", "key.pem"]]
+
+
 def test_list_effective_shows_flags(configuration):
     def plaintext(**variables):
         result = configuration.run("config", "list", "--effective", **variables)

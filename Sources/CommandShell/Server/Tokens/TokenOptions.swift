@@ -19,19 +19,6 @@ package struct TokenOptions: Sendable {
       ?? command.map { .command($0, isForAll: isForAll) } ?? variable.map { .variable($0) }
   }
 
-  var contradiction: UsageError? {
-    let tokens = [
-      ("token-file", file), ("credentials", credentialsFile), ("token-command", command),
-    ].filter { $0.1 != nil }
-    if tokens.count > 1 {
-      return .conflict("--\(tokens[0].0)", "--\(tokens[1].0)")
-    }
-    if isForAll, command == nil {
-      return .requirement(of: "--token-for-all", "--token-command")
-    }
-    return nil
-  }
-
   static let all: [Option<TokenOptions>] = [
     .value(
       "token-file", "FILE", .common,
@@ -42,7 +29,7 @@ package struct TokenOptions: Sendable {
       "used if no option provides a token\nHolds the token or the path of its file. Other"
         + " programs of the same user can read the variable: use it only in CI.",
       store: { (options, value) throws(InvalidValue) in options.variable = value }
-    ).inProfiles(hiddenBy: sources),
+    ).inProfiles().excluding(["credentials", "token-command"]),
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
@@ -54,7 +41,7 @@ package struct TokenOptions: Sendable {
         + " \(FleetServices.defaultEndpoint) over TLS; -v shows whether it is used.",
       isLastResort: true,
       store: { (options, value) throws(InvalidValue) in options.applicationCredentials = value }
-    ).inProfiles(hiddenBy: sources),
+    ).inProfiles().excluding(["token-command"]),
     .value(
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
@@ -65,12 +52,12 @@ package struct TokenOptions: Sendable {
         + " request, or for create and search the name of its parent. TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has the ID of"
         + " a trip or vehicle if the call concerns only one.",
       parse: Parse.text, store: { $0.command = $1 }
-    ).inProfiles(hiddenBy: sources),
+    ).inProfiles(),
     .flag(
       "token-for-all", .common,
       "use one token of --token-command for all resources\nCMD runs again only to renew the token, not for each resource.",
       store: { $0.isForAll = true }
-    ).inProfiles(hiddenBy: sources, with: "token-command"),
+    ).inProfiles().requiring("token-command"),
   ]
 
   package static let sources = ["token-file", "credentials", "token-command"]

@@ -83,7 +83,7 @@ import Tripwire
       hint(options) == "run 'tripwire list' with the same connection options to list the"
         + " services, or pass --protoset FILE")
     options = ServerOptions()
-    options.tls.trustFile = "ca.pem"
+    options.sources = ["cacert": .option]
     #expect(hint(options).hasPrefix("run 'tripwire list' with the same"))
   }
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CommandCalls
+@testable import CommandLine
 @testable import CommandShell
 
 /// The command in a hint finds the symbol that the failed command found.
@@ -40,7 +41,7 @@ import Testing
       fields(.reflection("h:1"), server)
         == "run 'tripwire describe a.B --endpoint h:1 --plaintext' to list its fields")
     server.tls.isPlaintext = false
-    server.tls.trustFile = "ca.pem"
+    server.sources = ["cacert": .option]
     #expect(
       fields(.reflection("h:1"), server)
         == "run 'tripwire describe a.B' with the same connection options to list its fields")

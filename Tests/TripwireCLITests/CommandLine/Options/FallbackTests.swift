@@ -20,7 +20,8 @@ import Testing
     _ profile: [String: String], _ arguments: [String] = [], _ variables: [String: String] = [:]
   ) -> Set<String> {
     let given = sources(arguments, variables).1
-    return Set(fallbacks(profile, for: MapCommandOptions.all, after: given).map(\.option.long))
+    return Set(
+      fallbacks(for: MapCommandOptions.all, after: given) { profile[$0.long] }.map(\.option.long))
   }
 
   @Test func sourcesAreStored() {

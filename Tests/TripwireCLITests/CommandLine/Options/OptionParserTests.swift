@@ -95,6 +95,21 @@ import Testing
     }
   }
 
+  /// A misspelled name in a rule would have no effect, or could not be fulfilled.
+  @Test func rulesNameOptions() {
+    let commands = allCommands.flatMap { [$0] + $0.subcommands }.map { $0.help().options }
+    let all = Set(commands.joined().map(\.long))
+    for options in commands {
+      for option in options {
+        #expect(option.rule.exclusions.allSatisfy { all.contains($0.other) }, "\(option.long)")
+        for others in option.rule.requirements {
+          #expect(
+            others.contains { other in options.contains { $0.long == other } }, "\(option.long)")
+        }
+      }
+    }
+  }
+
   @Test func twoDashesEndTheOptions() {
     let (values, line) = run(["a", "--", "--word", "-l"])
     #expect(values == Values())

@@ -1,0 +1,60 @@
+/// How an option depends on other options, and how variables and profiles provide its value.
+package struct OptionRule: Sendable {
+  package enum ProfileUse: Sendable {
+    case unsupported
+    case supported
+    /// The value may contain a credential, which no profile holds. The hint names another source.
+    case refused(hint: String)
+  }
+
+  package var profiles = ProfileUse.unsupported
+  /// Other options, of which none may be given together with this one. A value from a source of lower
+  /// precedence is ignored. The hint is nil for removing one of the two.
+  package var exclusions: [(other: String, hint: String?)] = []
+  /// Lists of other options, of which one of each list has to be given.
+  package var requirements: [[String]] = []
+  /// As ``requirements``, but only for a value of a variable or a profile. There, both have to come from the same
+  /// source. Otherwise the value is ignored.
+  var companions: [[String]] = []
+  /// Whether profiles precede the variable. It is stored in any case then, for the command to decide.
+  var isLastResort = false
+
+  /// Whether profiles may provide the value.
+  package var allowsProfiles: Bool { if case .supported = profiles { true } else { false } }
+}
+
+extension Option {
+  /// Returns the option, which cannot be used with any of the others.
+  ///
+  /// - Parameter hint: nil for removing one of the two.
+  package func excluding(_ others: [String], hint: String? = nil) -> Option {
+    var option = self
+    option.description.rule.exclusions += others.map { ($0, hint) }
+    return option
+  }
+
+  /// Returns the option, which requires one of the others.
+  package func requiring(_ others: String...) -> Option {
+    var option = self
+    // A requirement that is added later is that of a command, and more general.
+    option.description.rule.requirements.insert(others, at: 0)
+    return option
+  }
+}
+
+extension ParsedCommandLine {
+  /// Returns an error if two options exclude each other, or one is given without another that it requires.
+  package func contradiction<Values>(of options: [Option<Values>]) -> UsageError? {
+    func isGiven(_ name: String) -> Bool { sources[name] != nil && !disabled.contains(name) }
+    for option in options where isGiven(option.long) {
+      if let (other, hint) = option.rule.exclusions.first(where: { isGiven($0.other) }) {
+        return .conflict("--\(option.long)", "--\(other)", hint: hint)
+      }
+      if let others = option.rule.requirements.first(where: { !$0.contains(where: isGiven) }) {
+        return .requirement(
+          of: "--\(option.long)", others.map { "--\($0)" }.joined(separator: " or "))
+      }
+    }
+    return nil
+  }
+}
