@@ -101,7 +101,7 @@ package struct Option<Values>: Sendable {
   }
 
   /// Whether a value from a variable or a profile turns a flag off.
-  package func isOff(_ value: String) -> Bool { argument == nil && value != "true" }
+  func isOff(_ value: String) -> Bool { argument == nil && value != "true" }
 
   /// Returns the option for profiles, too.
   package func inProfiles(with companion: String? = nil) -> Option {

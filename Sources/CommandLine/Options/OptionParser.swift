@@ -7,7 +7,7 @@ package struct ParsedCommandLine {
   /// The sources of the values, by the long names of the options.
   package var sources: [String: ValueSource] = [:]
   /// The flags that a variable or a profile turns off.
-  package var disabled: Set<String> = []
+  fileprivate(set) var disabled: Set<String> = []
   package var files: [CommandFile] = []
   /// A note for `-v` about the profile.
   package var note: String?
@@ -74,44 +74,53 @@ package func parse<Values>(
       variables[option.long] = value
     }
   }
-  var disabled: Set<String> = []
-  for (option, value) in fallbacks(for: options, after: sources, { variables[$0.long] }) {
+  var line = ParsedCommandLine(
+    operands: operands, help: wanted, sources: sources, files: files)
+  for (option, value) in line.fallbacks(for: options, { variables[$0.long] }) {
     guard let variable = option.variable else { continue }
-    if option.isOff(value) { disabled.insert(option.long) }
     store(option.storeVariable, value, variable + "=", into: &values, &errors)
-    files += option.file(value).map { [$0] } ?? []
-    sources[option.long] = .variable(variable)
+    line.add(option, value, from: .variable(variable))
   }
-  return ParsedCommandLine(
-    operands: operands, help: wanted, error: errors.first, sources: sources,
-    disabled: disabled, files: files)
+  line.error = errors.first
+  return line
 }
 
-/// Returns the options that take their values from a source, with these values.
-///
-/// - Parameters:
-///   - given: the options with values from sources of higher precedence.
-///   - found: returns the value of the source.
-package func fallbacks<Values>(
-  for options: [Option<Values>], after given: [String: ValueSource],
-  _ found: (Option<Values>) -> String?
-) -> [(option: Option<Values>, value: String)] {
-  let excluded = options.flatMap { option in
-    let others = option.rule.exclusions.map(\.other)
-    return given[option.long] != nil
-      ? others : others.contains { given[$0] != nil } ? [option.long] : []
+extension ParsedCommandLine {
+  /// Whether an option is given. A flag that a variable or a profile turns off is not.
+  func isGiven(_ name: String) -> Bool { sources[name] != nil && !disabled.contains(name) }
+
+  /// Returns the options that take their values from a source of lower precedence than those so far, with these
+  /// values.
+  ///
+  /// - Parameter found: returns the value of the source.
+  package func fallbacks<Values>(
+    for options: [Option<Values>], _ found: (Option<Values>) -> String?
+  ) -> [(option: Option<Values>, value: String)] {
+    let excluded = options.flatMap { option in
+      let others = option.rule.exclusions.map(\.other)
+      return isGiven(option.long) ? others : others.contains(where: isGiven) ? [option.long] : []
+    }
+    let candidates = options.compactMap { option in
+      sources[option.long] == nil && !excluded.contains(option.long)
+        ? found(option).map { (option: option, value: $0) } : nil
+    }
+    let names = Set(candidates.map(\.option.long))
+    return candidates.filter { option, value in
+      // "false" needs no companion: it only hides the values of lower precedence. Any other text is an error.
+      option.isOff(value)
+        || (option.rule.requirements + option.rule.companions).allSatisfy {
+          $0.contains(where: names.contains)
+        }
+    }
   }
-  let candidates = options.compactMap { option in
-    given[option.long] == nil && !excluded.contains(option.long)
-      ? found(option).map { (option: option, value: $0) } : nil
-  }
-  let names = Set(candidates.map(\.option.long))
-  return candidates.filter { option, value in
-    // "false" needs no companion: it only hides the values of lower precedence. Any other text is an error.
-    option.isOff(value)
-      || (option.rule.requirements + option.rule.companions).allSatisfy {
-        $0.contains(where: names.contains)
-      }
+
+  /// Notes the source of an option with a value from a variable or a profile.
+  package mutating func add<Values>(
+    _ option: Option<Values>, _ value: String, from source: ValueSource
+  ) {
+    sources[option.long] = source
+    files += option.file(value).map { [$0] } ?? []
+    if option.isOff(value) { disabled.insert(option.long) }
   }
 }
 

@@ -45,7 +45,6 @@ extension Option {
 extension ParsedCommandLine {
   /// Returns an error if two options exclude each other, or one is given without another that it requires.
   package func contradiction<Values>(of options: [Option<Values>]) -> UsageError? {
-    func isGiven(_ name: String) -> Bool { sources[name] != nil && !disabled.contains(name) }
     for option in options where isGiven(option.long) {
       if let (other, hint) = option.rule.exclusions.first(where: { isGiven($0.other) }) {
         return .conflict("--\(option.long)", "--\(other)", hint: hint)

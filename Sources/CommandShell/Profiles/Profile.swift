@@ -80,7 +80,7 @@ extension ParsedCommandLine {
     }
     let usable = profile.usable(after: sources)
     note = usable.note
-    let found = fallbacks(for: options, after: sources) { option in
+    let found = fallbacks(for: options) { option in
       option.rule.allowsProfiles ? usable.values[option.long] : nil
     }
     for (option, value) in found {
@@ -93,9 +93,7 @@ extension ParsedCommandLine {
           "\(option.long): \(error.reason)", at: [.key(option.long)], of: profile.name,
           hint: error.hint)
       }
-      if option.isOff(value) { disabled.insert(option.long) }
-      files += option.file(value).map { [$0] } ?? []
-      sources[option.long] = .profile(profile.name)
+      add(option, value, from: .profile(profile.name))
     }
   }
 }

@@ -6,28 +6,27 @@ import Testing
 
 /// The precedence of the sources of options.
 @Suite struct FallbackTests {
-  private func sources(
-    _ arguments: [String] = [], _ variables: [String: String] = [:]
-  ) -> (MapCommandOptions, [String: ValueSource]) {
+  private func parsed(
+    _ arguments: [String], _ variables: [String: String]
+  ) -> (MapCommandOptions, ParsedCommandLine) {
     var options = MapCommandOptions()
     let line = parse(arguments, MapCommandOptions.all, into: &options) { variables[$0] }
     #expect(line.error == nil)
-    return (options, line.sources)
+    return (options, line)
   }
 
   /// The names of the options that take their values from a profile.
   private func used(
     _ profile: [String: String], _ arguments: [String] = [], _ variables: [String: String] = [:]
   ) -> Set<String> {
-    let given = sources(arguments, variables).1
-    return Set(
-      fallbacks(for: MapCommandOptions.all, after: given) { profile[$0.long] }.map(\.option.long))
+    let line = parsed(arguments, variables).1
+    return Set(line.fallbacks(for: MapCommandOptions.all) { profile[$0.long] }.map(\.option.long))
   }
 
   @Test func sourcesAreStored() {
-    var (options, sources) = self.sources(["--interval=1s"], ["TRIPWIRE_ENDPOINT": "localhost"])
-    #expect(sources == ["interval": .option, "endpoint": .variable("TRIPWIRE_ENDPOINT")])
-    options.server.sources = sources
+    var (options, line) = parsed(["--interval=1s"], ["TRIPWIRE_ENDPOINT": "localhost"])
+    #expect(line.sources == ["interval": .option, "endpoint": .variable("TRIPWIRE_ENDPOINT")])
+    options.server.sources = line.sources
     #expect(options.server.endpointSource == .variable)
   }
 
@@ -60,6 +59,11 @@ import Testing
   ) {
     let values = Dictionary(uniqueKeysWithValues: variables.map { ($0, "x") })
     #expect(used(profile, arguments, values) == expected)
+  }
+
+  @Test func disabledFlagExcludesNoOther() {
+    let profile = ["endpoint": "h", "plaintext": "true", "cacert": "f"]
+    #expect(used(profile, [], ["TRIPWIRE_PLAINTEXT": "false"]) == ["endpoint", "cacert"])
   }
 
   @Test func errorsNameTheSourceOfAnOption() {
