@@ -49,9 +49,11 @@ package struct LiveScreen {
   }
 
   /// Returns the size of the terminal; 80 by 24 if it is unknown.
-  package static func size() -> (columns: Int, rows: Int) {
+  ///
+  /// - Parameter file: the descriptor of the terminal.
+  package static func size(of file: Int32 = 1) -> (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+    guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return (80, 24)
     }
     return (Int(size.ws_col), Int(size.ws_row))

@@ -79,7 +79,9 @@ package final class WaitLine: Sendable {
 
   private func draw(_ text: String) {
     isShown.store(true, ordering: .relaxed)
-    write(Self.erase + cut(escaped(text), to: 72) + " …")
+    // A line that wraps could not be erased.
+    let columns = min(LiveScreen.size(of: 2).columns, 80)
+    write(Self.erase + cut(escaped(text), to: max(columns - 3, 1)) + " …")
   }
 
   private func eraseIfShown() {
