@@ -173,7 +173,7 @@ let libraries: [Target] = [
     "FleetCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "RelayAPI",
-      "JourneySharing", "MapPage", "HTTPServer", "RecordingAnalysis", "DynamicProtobuf",
+      "JourneySharing", "MapPage", "HTTPServer", "DynamicProtobuf",
       "ProtobufDescriptors", "WireIO", "WireSystem",
     ]),
   library(

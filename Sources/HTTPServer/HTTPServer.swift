@@ -2,9 +2,9 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// An HTTP/1.1 server on a port of this machine, for the page that shows trips on a map and for metrics.
+/// An HTTP/1.1 server on a port of this machine, for the page that shows resources on a map and for metrics.
 ///
-/// It serves a few files, and sends the newest state of each trip to all open pages as server-sent
+/// It serves a few files, and sends the newest frame of each resource to all open pages as server-sent
 /// events. It runs on its own thread. All methods may be called from any thread. They return at once,
 /// except `finish` and `stop`.
 package final class HTTPServer: Sendable {
@@ -49,22 +49,22 @@ package final class HTTPServer: Sendable {
   /// The number of pages that receive updates at present.
   package var connectedPages: Int { updates.connectedPages }
 
-  /// Sends the frame of a trip to all pages, now or as soon as they have read the previous one. It
-  /// replaces the trip's older frame, which slow pages never see.
+  /// Sends the frame of a resource to all pages, now or as soon as they have read the previous one. It
+  /// replaces the resource's older frame, which slow pages never see.
   ///
   /// - Parameters:
-  ///   - trip: the trip's name.
+  ///   - name: the name of the resource.
   ///   - frame: a JSON value. Line breaks in it become spaces.
-  package func publish(_ trip: String, _ frame: [UInt8]) {
-    updates.update(trip, frame)
+  package func publish(_ name: String, _ frame: [UInt8]) {
+    updates.update(name, frame)
   }
 
-  /// Removes a trip: later pages do not receive its frame. Open pages keep it.
-  package func remove(_ trip: String) {
-    updates.update(trip, nil)
+  /// Removes a resource: later pages do not receive its frame. Open pages keep it.
+  package func remove(_ name: String) {
+    updates.update(name, nil)
   }
 
-  /// Notifies all open and later pages that the trips are over, after their newest frames.
+  /// Notifies all open and later pages that there are no more frames, after their newest frames.
   func end() {
     updates.end()
   }
@@ -72,7 +72,7 @@ package final class HTTPServer: Sendable {
   /// The maximum number of waits in `finish`, each of 10 ms.
   private static let finishSteps = 30
 
-  /// Notifies the pages that the trips are over, waits up to 300 ms until they have received it, and
+  /// Notifies the pages that there are no more frames, waits up to 300 ms until they have received it, and
   /// stops.
   package func finish() {
     end()

@@ -4,7 +4,7 @@ import WireProtobuf
 
 /// Makes a call with a token and the routing headers of Fleet Engine.
 struct FleetClient: Sendable {
-  /// Nil if the trips come from a source: there is no server to call.
+  /// Nil if the resources come from a source: there is no server to call.
   let channel: Channel?
   let tokens: TokenCache?
   /// The headers of calls without a task.

@@ -25,7 +25,7 @@ extension FleetServices {
     _ options: (RetryPolicy?) -> CallOptions
   ) async throws(CallError) -> FetchedResource {
     let method = Resource.getMethod
-    let response: CallResponse<Resource> = try await tripService.client.rawCall(
+    let response: CallResponse<Resource> = try await client.rawCall(
       method, Resource.request(forName: name, options: Resource.requestOptions(trip)),
       for: AuthorizationContext(of: name), options(method.retryPolicy)
     ).decode()

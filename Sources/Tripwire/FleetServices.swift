@@ -25,7 +25,7 @@ public struct FleetServices: Sendable {
   public let vehicleService: VehicleService
   /// Calls the service of tasks and delivery vehicles.
   public let deliveryService: DeliveryService
-  private let channel: Channel?
+  let client: FleetClient
   private let models: FleetModels
 
   /// Creates the services without connecting. The first call connects.
@@ -80,8 +80,8 @@ public struct FleetServices: Sendable {
   ) {
     let models = FleetModels(client: client, source: source, loop: loop)
     self.providerID = providerID
+    self.client = client
     self.models = models
-    channel = client.channel
     tripService = TripService(client: client, models: models)
     vehicleService = VehicleService(client: client, models: models)
     deliveryService = DeliveryService(client: client, models: models)
@@ -136,7 +136,7 @@ public struct FleetServices: Sendable {
   /// - Parameter grace: the time limit for calls in flight. Then they are canceled.
   public func close(grace: Duration = .seconds(30)) async {
     await models.close()
-    await channel?.close(grace: grace)
+    await client.channel?.close(grace: grace)
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
     try client.openEvents()
     let data = try client.nextEvent()?.data ?? ""
     #expect(data.hasPrefix(#"{"now":1"#))
-    #expect(data.hasSuffix(#","trips":[]}"#))
+    #expect(data.hasSuffix(#","frames":[]}"#))
   }
 
   @Test func aPageThatDoesNotReadReceivesOnlyTheNewestState() throws {
@@ -81,7 +81,7 @@ import Testing
     server.publish("a", frame("1"))
     var event = try client.nextEvent()
     while event?.isComment == true { event = try client.nextEvent() }
-    #expect(event?.name == "trips")
+    #expect(event?.name == "frames")
   }
 
   @Test func namesAndFramesCannotBreakTheStream() throws {

@@ -229,7 +229,7 @@ import WireSystem
     let map = TestMap()
     let server = try await map.serve()
     let open = try page(server)
-    #expect(await open.data(with: "trips") != nil)
+    #expect(await open.data(with: "frames") != nil)
     #expect(server.pageCount == 1)
     await server.close()
     var last: PageClient.Event?
@@ -248,7 +248,7 @@ import WireSystem
     let map = TestMap()
     var server: JourneyMapServer? = try await map.serve()
     let open = try page(#require(server))
-    #expect(await open.data(with: "trips") != nil)
+    #expect(await open.data(with: "frames") != nil)
     server = nil
     for await _ in open.events {}
   }
@@ -271,7 +271,7 @@ import WireSystem
     let remote = await failure(on: "0.0.0.0:0", JourneyMapOptions())
     #expect(
       "\(try #require(remote))"
-        == "cannot listen on 0.0.0.0:0: other machines could read the trips"
+        == "cannot listen on 0.0.0.0:0: other machines could read its page"
         + " (listen on 127.0.0.1, or set allowsRemote)")
   }
 
@@ -284,7 +284,7 @@ import WireSystem
     #expect(key.count == 32)
     let port = try port(server)
     #expect(try await onThread { try PageClient(port: port).get("/").status } == 404)
-    #expect(try await OpenPage(port: port, root: "/\(key)/").data(with: "trips") != nil)
+    #expect(try await OpenPage(port: port, root: "/\(key)/").data(with: "frames") != nil)
     await server.close()
   }
 

@@ -2,7 +2,7 @@ import CEvent
 import WireIO
 import WireSystem
 
-/// Everything on the server's thread: libevent's objects, the connections and the trips.
+/// Everything on the server's thread: libevent's objects, the connections and the frames.
 ///
 /// It is created on another thread and then passed to its own. libevent calls the functions below
 /// only inside of `run`, so they may use the loop without a retain.
@@ -29,7 +29,7 @@ import WireSystem
   /// The bufferevents of accepted connections that are not in `connections` yet.
   private var accepted: [OpaquePointer]
   private var pageCount = 0
-  private var trips = TripTable()
+  private var frames = FrameTable()
   private var isEnd = false
   private var events = EventCache()
 
@@ -122,8 +122,8 @@ import WireSystem
       unsafe event_base_loopbreak(base)
       return
     }
-    for (trip, frame) in batch.frames {
-      if let frame { trips.update(trip, frame) } else { trips.remove(trip) }
+    for (name, frame) in batch.frames {
+      if let frame { frames.update(name, frame) } else { frames.remove(name) }
     }
     if batch.isEnd { isEnd = true }
     events.removeAll()
@@ -298,7 +298,7 @@ import WireSystem
 
   // MARK: Pages
 
-  /// Bytes of an event after which the remaining trips wait for the next one.
+  /// Bytes of an event after which the remaining frames wait for the next one.
   private static let eventLimit = 256 << 10
 
   /// Starts the stream of updates (HTML Standard §9.2, server-sent events).
@@ -318,13 +318,13 @@ import WireSystem
   /// Sends what has changed, unless the page still has to read the event before.
   private func send(to connection: HTTPConnection) {
     guard let page = connection.page, page.state == .idle else { return }
-    guard page.version < trips.version || page.version < 0 else {
+    guard page.version < frames.version || page.version < 0 else {
       if isEnd { finish(page) }
       return
     }
     let now = ContinuousClock.now
     let event = events.event(after: page.version, now: now) {
-      trips.event(after: page.version, limit: Self.eventLimit, now: WallTime.exact)
+      frames.event(after: page.version, limit: Self.eventLimit, now: WallTime.exact)
     }
     send(event.bytes, to: page, now: now)
     page.version = event.version

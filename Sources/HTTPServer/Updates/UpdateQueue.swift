@@ -2,13 +2,13 @@ import WireSystem
 
 /// Passes updates from other threads to the server's thread.
 ///
-/// It holds at most one frame for each trip. A byte in a pipe wakes the loop, one for all updates
+/// It holds at most one frame for each resource. A byte in a pipe wakes the loop, one for all updates
 /// that it has not taken yet.
 final class UpdateQueue: Sendable {
   /// All updates since the last ones.
   struct Batch {
-    /// In the order of the first update of each trip.
-    fileprivate(set) var frames: [(trip: String, frame: [UInt8]?)] = []
+    /// In the order of the first update of each resource.
+    fileprivate(set) var frames: [(name: String, frame: [UInt8]?)] = []
     fileprivate var positions: [String: Int] = [:]
     fileprivate(set) var isEnd = false
     fileprivate(set) var isStop = false
@@ -31,14 +31,14 @@ final class UpdateQueue: Sendable {
   /// Readable when a batch waits.
   var readEnd: Int32 { wakeup.readEnd }
 
-  /// - Parameter frame: nil removes the trip.
-  func update(_ trip: String, _ frame: [UInt8]?) {
+  /// - Parameter frame: nil removes the resource.
+  func update(_ name: String, _ frame: [UInt8]?) {
     change { batch in
-      if let position = batch.positions[trip] {
+      if let position = batch.positions[name] {
         batch.frames[position].frame = frame
       } else {
-        batch.positions[trip] = batch.frames.count
-        batch.frames.append((trip, frame))
+        batch.positions[name] = batch.frames.count
+        batch.frames.append((name, frame))
       }
     }
   }

@@ -6,6 +6,9 @@
 /** The kinds of resources: the key of each, its collection in names, and its noun. */
 const KINDS = JSON.parse(document.getElementById("options").textContent).kinds;
 
+/** The kind with a key; that of trips if there is none. */
+function kindOf(key) { return KINDS.find((kind) => kind.key === key) || KINDS[0]; }
+
 /** Returns "2 trips, 1 delivery vehicle". */
 function resourcesText(names) {
   const counts = new Map();
@@ -22,7 +25,7 @@ function statusText(facts) {
   const states = [facts.status, facts.outcome].filter((name) => name !== undefined);
   if (states.length) return capitalized(states.map(words).join(", "));
   if (facts.stopCount !== undefined) return stopsLeft(facts.stopCount);
-  return capitalized(KINDS.find(({key}) => key === facts.kind).noun);
+  return capitalized(kindOf(facts.kind).noun);
 }
 
 /** Whether a task has failed. */

@@ -15,14 +15,14 @@ class LiveSource {
     let isNew = true;
     const source = new EventSource(`events${location.search}`);
     source.addEventListener("open", () => { isNew = true; });
-    source.addEventListener("trips", (event) => {
-      const {now, trips} = JSON.parse(event.data);
+    source.addEventListener("frames", (event) => {
+      const {now, frames} = JSON.parse(event.data);
       this.skew = now - Date.now() / 1000;
       this.notice = null;
-      // A connection begins with the state of all trips; a restarted server may have others.
+      // A connection begins with the state of all resources; a restarted server may have others.
       if (isNew) this.frames.clear();
       isNew = false;
-      for (const {name, frame} of trips) {
+      for (const {name, frame} of frames) {
         if (frame && frame.app) Object.assign(this.app, frame.app); else this.frames.set(name, frame || null);
         if (frame && frame.app && frame.app.trips) this.keep(new Set(frame.app.trips));
       }

@@ -1,4 +1,4 @@
-/* global L, Graticule, decodePath */
+/* global L, Graticule, capitalized, decodePath, kindOf */
 "use strict";
 
 /** Draws the journeys of resources on a Leaflet map: the features that tripwire made, and nothing else. */
@@ -339,8 +339,10 @@ function pinLabel({kind, index}, resource) {
   const number = index === undefined ? "" : `, stop ${index + 1}`;
   switch (kind) {
   case "pickup": return `Pickup${number}`;
-  case "dropoff":
-    return resource === "task" ? "Task" : resource === "taskTrackingInfo" ? "Shipment" : `Drop-off${number}`;
+  case "dropoff": {
+    const {key, noun} = kindOf(resource);
+    return key === "trip" || number ? `Drop-off${number}` : capitalized(noun);
+  }
   case "vehicle": return "Vehicle";
   default: return `Stop ${index + 1}`;
   }

@@ -114,7 +114,7 @@ public final class PageClient {
   /// Returns the elements of the next event, `[{"name":…,"frame":…},…]`.
   public func nextTrips() throws -> String {
     let event = try nextEvent()
-    guard event?.name == "trips", let data = event?.data,
+    guard event?.name == "frames", let data = event?.data,
       let start = data.firstIndex(of: "["), data.hasSuffix("}")
     else { throw Malformed() }
     return String(data[start...].dropLast())

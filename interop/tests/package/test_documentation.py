@@ -103,8 +103,23 @@ class TestImports:
         ("import Low\nimport CLow\nimport Testing\nimport Other\n",
          "High: Other is imported, but no dependency\n")], ids=["same", "not imported", "not declared"])
     def test_dependencies_are_the_imported_modules(self, tmp_path, text, report):
+        self.check(tmp_path, text, "Low <- High", report)
+
+    @pytest.mark.parametrize(("drawing", "report"), [
+        ("CLow, Low <- High", ""), ("CLow <- Low <- High", "LifeOfACall.md: Low does not import CLow\n"),
+        ("Other <- High\nLow <- Other",
+         "LifeOfACall.md: High does not import Other\nLifeOfACall.md: Other does not import Low\n"),
+        ("Low <- Other\nCLow <- High", "LifeOfACall.md: High imports Low\n"
+         "LifeOfACall.md: Other does not import Low\n")], ids=["same", "chain", "more", "fewer"])
+    def test_dependencies_are_the_drawn_modules(self, tmp_path, drawing, report):
+        self.check(tmp_path, "import CLow\nimport Low", drawing, report)
+
+    def check(self, tmp_path, text, drawing, report):
         (tmp_path / "Tests/High").mkdir(parents=True)
         (tmp_path / "Tests/High/a.swift").write_text(text)
+        article = tmp_path / "Sources/Tripwire/Tripwire.docc/LifeOfACall.md"
+        article.parent.mkdir(parents=True)
+        article.write_text(f"# Life\n```\n{drawing}\n```\n")
         dependencies = [{"byName": ["Low", None]}, {"byName": ["CLow", None]}]
         targets = [{"name": name, "type": "regular", "dependencies": []} for name in ["Low", "CLow", "Other"]]
         targets.append({"name": "High", "type": "test", "dependencies": dependencies})

@@ -1,6 +1,5 @@
 import CommandCalls
 import CommandShell
-import RecordingAnalysis
 import Tripwire
 
 /// The output of `tripwire follow` for programs, one object a line:

@@ -32,9 +32,8 @@ public struct AuthorizationClaims: Sendable, Hashable {
   public static let server = AuthorizationClaims.custom(["tripid": "*", "vehicleid": "*"])
 
   /// The claims of a fleet overview: everything. Not for apps.
-  public static let fleetReader = AuthorizationClaims.custom([
-    "tripid": "*", "vehicleid": "*", "taskid": "*", "trackingid": "*", "deliveryvehicleid": "*",
-  ])
+  public static let fleetReader = AuthorizationClaims(
+    values: Dictionary(uniqueKeysWithValues: ResourceKind.allCases.map { ($0.claim, "*") }))
 
   /// The claims of a delivery backend: all tasks, tracking IDs and delivery vehicles, with `taskids` to
   /// create several tasks at once. Not for apps. Signed by a service account with the role Fleet Engine
@@ -87,9 +86,7 @@ public struct AuthorizationClaims: Sendable, Hashable {
 
 extension AuthorizationClaims {
   /// The claims that Fleet Engine knows.
-  package static let known = [
-    "deliveryvehicleid", "taskid", "taskids", "trackingid", "tripid", "vehicleid",
-  ]
+  package static let known = (ResourceKind.allCases.map(\.claim) + [array]).sorted()
   /// The claim that is an array of strings.
   package static let array = "taskids"
 

@@ -1,7 +1,7 @@
 import WireProtobuf
 
-/// The newest frame of each trip, and which of them a page does not have yet.
-struct TripTable {
+/// The newest frame of each resource, and which of them a page does not have yet.
+struct FrameTable {
   private struct Entry {
     let name: String
     var frame: [UInt8]
@@ -14,28 +14,28 @@ struct TripTable {
   /// The version of the last update; 0 before the first.
   private(set) var version = 0
 
-  mutating func update(_ trip: String, _ frame: [UInt8]) {
+  mutating func update(_ name: String, _ frame: [UInt8]) {
     version += 1
     let frame = frame.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? space : $0 }
-    if let position = positions[trip] {
+    if let position = positions[name] {
       entries[position].frame = frame
       entries[position].version = version
     } else {
-      positions[trip] = entries.count
-      entries.append(Entry(name: trip, frame: frame, version: version))
+      positions[name] = entries.count
+      entries.append(Entry(name: name, frame: frame, version: version))
     }
   }
 
-  mutating func remove(_ trip: String) {
-    guard let position = positions.removeValue(forKey: trip) else { return }
+  mutating func remove(_ name: String) {
+    guard let position = positions.removeValue(forKey: name) else { return }
     entries.remove(at: position)
     for (name, other) in positions where other > position { positions[name] = other - 1 }
   }
 
-  /// Returns an event with the trips that changed after `version`, and the version of a page that
+  /// Returns an event with the frames that changed after `version`, and the version of a page that
   /// has received it.
   ///
-  /// The trips that changed first come first. The event ends after the trip that exceeds `limit`,
+  /// The frames that changed first come first. The event ends after the frame that exceeds `limit`,
   /// so that a page which stops reading holds little memory.
   ///
   /// - Parameters:
@@ -48,11 +48,11 @@ struct TripTable {
     let milliseconds = String(now.nanoseconds / 1_000_000)
     let fraction = String(repeating: "0", count: 3 - milliseconds.count) + milliseconds
     // Browsers wait some seconds by default before they connect again.
-    let head = (version < 0 ? "retry: 1000\n" : "") + "event: trips\ndata: "
+    let head = (version < 0 ? "retry: 1000\n" : "") + "event: frames\ndata: "
     var reached = self.version
     let json = JSONWriter.objectBytes { json in
       json.member("now", json: "\(now.seconds).\(fraction)")
-      json.member("trips") { json in
+      json.member("frames") { json in
         json.beginArray()
         for (index, entry) in changed.enumerated() {
           json.next()
