@@ -59,7 +59,8 @@ private func endPrograms() {
 /// A handler may do almost nothing, so it only writes to a pipe that the thread reads. Signals that the
 /// parent process ignored stay ignored: a shell does that for background jobs, nohup(1) for SIGHUP.
 ///
-/// SIGQUIT then ends the programs that the process runs before its default action.
+/// SIGQUIT then ends the programs that the process runs and removes its unfinished files before its default
+/// action.
 func onSignals(_ body: @escaping @Sendable (Int32) -> Void) {
   SignalListener.body.withLock { $0 = body }
   exitOnSignals()
@@ -112,7 +113,10 @@ private enum SignalListener {
       let count = read(pipe, &byte, 1)
       if count == 1, Int32(byte) == SIGQUIT {
         endPrograms()
-        kill(getpid(), SIGQUIT)
+        UnfinishedFiles.removeAll {
+          kill(getpid(), SIGQUIT)
+          while true { pause() }
+        }
       } else if count == 1 {
         body.withLock { $0 }(Int32(byte))
       } else if count == 0 || errno != EINTR {
