@@ -42,7 +42,9 @@ class Recording {
   statusAfter({trip, time}) {
     const frames = this.framesByTrip[trip] || [];
     const position = lastIndex(frames, time);
-    return position < 0 ? undefined : this.data.frames[frames[position].index].facts.status;
+    if (position < 0) return undefined;
+    const {status, navigation} = this.data.frames[frames[position].index].facts;
+    return status === undefined ? navigation : status;
   }
 
   frame(index) {

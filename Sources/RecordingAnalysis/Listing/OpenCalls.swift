@@ -45,9 +45,9 @@ package struct OpenCalls<State> {
     return canceled.count > CallNumbers.endedLimit ? remove(canceled[0]) : nil
   }
 
-  /// Removes and returns the canceled calls, for readers that cannot wait for a status.
-  package mutating func endCanceled() -> [State] {
-    let numbers = canceled
+  /// Removes and returns the canceled calls that are wanted, for readers that cannot wait for a status.
+  package mutating func endCanceled(_ isWanted: (State) -> Bool) -> [State] {
+    let numbers = canceled.filter { number in states[number].map(isWanted) ?? false }
     return numbers.compactMap { remove($0) }
   }
 

@@ -47,7 +47,7 @@ package struct SelectedEntries {
 
   /// Returns the entries of selected calls that are canceled, though a status may follow.
   package mutating func pause() -> [LoggedEntry] {
-    calls.endCanceled().flatMap { decide($0) }
+    calls.endCanceled { selection.includes($0.value) }.flatMap { decide($0) }
   }
 
   /// Returns the entries of selected calls that have no end.

@@ -37,24 +37,25 @@ package struct RequestReader: Sendable {
   ) {
     // Version stamps name the parts of a resource that the client has. The response recorded for other stamps
     // may repeat or leave out some parts, but is better than none.
-    let ignored = FieldMask(
-      FieldMask(allFieldsOf: type).paths.filter { $0 == "header" || $0.hasSuffix("_version") })
+    let ignored = type.fields.fields.filter { field in
+      "\(field.name)" == "header" || "\(field.name)".hasSuffix("_version")
+    }.map(\.number)
     let created = ResourceKind.allCases.first { $0.path(of: "Create") == path }
     types = [type, response]
     form = { bytes in
-      guard var request = try? Request(serializedBytes: bytes) else { return nil }
+      guard let request = try? Request(serializedBytes: bytes) else { return nil }
       var name = request.resourceName
       if let created {
         name += "/\(created.rawValue)/\(request.authorizationContext[created] ?? "")"
       }
-      try? request.merge(from: Request(), fieldMask: ignored, options: .replace)
-      return RequestForm(canonical: Self.canonical(request), resource: name)
+      let canonical = Self.withoutInnerHeaders(request).removing(fields: ignored)
+      return RequestForm(canonical: canonical, resource: name)
     }
     changes = { RequestDifference.changedFields(type, $0, $1) }
     differences = { RequestDifference.all(type, of: $0, from: $1) }
   }
 
-  private static func canonical(_ request: some AuthorizedRequest) -> [UInt8] {
+  private static func withoutInnerHeaders(_ request: some AuthorizedRequest) -> [UInt8] {
     guard var batch = request as? BatchCreateTasksRequest else { return request.serializedBytes() }
     for index in batch.requests.indices { batch.requests[index].header = nil }
     return batch.serializedBytes()

@@ -14,7 +14,8 @@ extension DeliveryVehicle {
     facts.nextStop = next.map { .stop(StopIdentity($0)) } ?? .unknown("", index: 0)
     facts.isAtStop = next?.state == .arrived
     // The duration of the segment counts from where the stop was added.
-    facts.eta = remainingDuration.flatMap { time?.adding($0) }
+    facts.eta = segments.isEmpty ? nil : remainingDuration.flatMap { time?.adding($0) }
+    facts.plannedETA = facts.stops?.first?.eta
     facts.remainingMeters = remainingDistanceMeters
     facts.attributes = attributes.map { NamedAttribute($0, older: $0.value) }
     return facts

@@ -44,6 +44,18 @@ import Testing
     #expect(entry(1_976, .serverTrailer).call.isNew)
   }
 
+  /// A status may still follow the others.
+  @Test mutating func onlyWantedCanceledCallsEndAtAPause() {
+    var calls = OpenCalls<Int>()
+    for id in 1...3 {
+      calls[entry(UInt64(id), .clientHeader).call.number] = id
+      if id < 3 { #expect(calls.end(at: entry(UInt64(id), .cancel)) == nil) }
+    }
+    #expect(calls.endCanceled { $0 != 1 } == [2])
+    #expect(calls.end(at: entry(1, .serverTrailer)) == 1)
+    #expect(calls.all == [3])
+  }
+
   @Test func limitsTheHeldBytes() throws {
     var calls = OpenCalls<Int>()
     let half = OpenCallsOverflow.limit / 2

@@ -13,8 +13,6 @@ final class RecordedMapView: LogView {
     var call: LoggedCall
     var requests: [[UInt8]] = []
     var responses: [[UInt8]] = []
-    /// Nil for an unfinished call.
-    var result: RecordedMap.Call?
   }
 
   /// A resource as one side of the calls recorded it.
@@ -68,20 +66,15 @@ final class RecordedMapView: LogView {
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
     lastTime = entry.value.timestamp?.inSeconds ?? lastTime
-    guard let status = calls[number]?.call.status else { return }
     calls[number]?.call.add(entry, types)
     if case .message(let message) = entry.value.payload { try add(message, of: entry) }
-    // A canceled call has the resource of that time, unless a status follows.
-    if let call = calls[number], call.call.status != status {
-      calls[number]?.result = result(of: call, items)
-    }
-    if let call = calls.end(at: entry) { try finish(call) }
+    if let call = calls.end(at: entry) { try finish(call, items) }
   }
 
   var output: String? { file.name }
 
   func end(calls count: Int) throws(ErrorReport) {
-    for call in calls.all { try finish(call) }
+    for call in calls.all { try finish(call, []) }
     guard map.callCount > 0 else {
       throw .noCalls(for: file.name)
     }
@@ -149,8 +142,11 @@ final class RecordedMapView: LogView {
     return ShortenedJSON.shortened(json)
   }
 
-  private func finish(_ open: OpenCall) throws(ErrorReport) {
-    map.add(open.result ?? result(of: open, []))
+  /// - Parameter items: the changes that the end of the call caused.
+  private func finish(
+    _ open: OpenCall, _ items: [ResourceTimeline.Item]
+  ) throws(ErrorReport) {
+    map.add(result(of: open, items))
     guard map.size <= Self.limit else {
       throw ErrorReport(
         local: "\(file.name): the map needs more than \(Self.limit >> 20) MiB",
@@ -158,7 +154,6 @@ final class RecordedMapView: LogView {
     }
   }
 
-  /// - Parameter items: the changes that the end of the call caused.
   private func result(of open: OpenCall, _ items: [ResourceTimeline.Item]) -> RecordedMap.Call {
     let start = open.call.start?.inSeconds ?? lastTime
     var call = RecordedMap.Call(
@@ -196,9 +191,9 @@ final class RecordedMapView: LogView {
     }
     defer { resources[key] = shown }
     guard logged.method == key.kind.getPath || events.hasChange else { return }
-    // A call without an end says nothing about a resource of which later calls have told more.
-    guard logged.isOver || shown.updated == nil else { return }
     let end = call.end ?? call.start
+    // A call that was canceled or has no end is ignored if a later call has returned the resource.
+    guard shown.updated ?? end <= end else { return }
     let resource = timeline.merged(key)
     if logged.status == .ended(.ok) {
       (shown.updated, shown.failingSince) = (end, nil)

@@ -25,8 +25,9 @@ extension FleetMessage {
   /// - Parameter old: nil or a resource of another kind stands for an empty one.
   package func changedFields(since old: FleetResource?) -> [String] {
     let before = old?.message as? Self ?? Self()
-    let changed = FieldMask(changedFieldsFrom: before.withoutTimes, to: withoutTimes)
-    return Self.fields.fields.filter { changed.paths.contains("\($0.name)") }.map {
+    let changed = FieldMask(changedFieldsFrom: before.withoutTimes, to: withoutTimes).paths
+    guard !changed.isEmpty else { return [] }
+    return Self.fields.fields.filter { changed.contains("\($0.name)") }.map {
       "\($0.jsonName)"
     }
   }

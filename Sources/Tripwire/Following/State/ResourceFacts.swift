@@ -52,6 +52,9 @@ package struct ResourceFacts: Sendable {
   package var isAtStop = false
   /// The time of arrival at the next stop, or at the place of a task.
   package var eta: Timestamp?
+  /// The ETA while the vehicle does not say how long it takes to its next stop: the estimate of when the stop was
+  /// added, which is later in each response.
+  package var plannedETA: Timestamp?
   /// When a task is expected to be done, or was.
   package var completionTime: Timestamp?
   package var remainingMeters: Int32?
@@ -68,9 +71,7 @@ package struct ResourceFacts: Sendable {
 
   package init() {}
 
-  /// The ETA that people see: while the vehicle does not say how long it takes to its next stop, the estimate
-  /// of when the stop was added.
-  package var shownETA: Timestamp? { eta ?? (nextStop == .task ? nil : stops?.first?.eta) }
+  package var shownETA: Timestamp? { eta ?? plannedETA }
 }
 
 /// A value of an enum: its name in the protocol, and its number.

@@ -33,6 +33,7 @@ extension Trip: FollowedResource {
     var trip = self
     trip.lastLocation = lastLocation?.withoutAge
     trip.remainingTimeToFirstWaypoint = nil
+    trip.intermediateDestinationsVersion = nil
     trip.currentRouteSegmentVersion = nil
     trip.currentRouteSegmentTrafficVersion = nil
     trip.remainingWaypointsVersion = nil

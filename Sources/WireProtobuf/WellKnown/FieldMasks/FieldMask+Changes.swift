@@ -12,23 +12,20 @@ extension FieldMask {
 
   /// Creates the mask of the fields of the message itself that differ, without those of sub-messages.
   package init<M: Message>(changedFieldsFrom before: M, to after: M) {
-    self.init()
-    for path in FieldMask(changesFrom: before, to: after).paths {
-      let field = String(path.prefix { $0 != "." })
-      if paths.last != field { paths.append(field) }
-    }
+    let (before, after) = (before.serializedBytes(), after.serializedBytes())
+    self.init(paths: Self.changes(M.fields, before[...], after[...], under: "", isDeep: false))
   }
 
   /// Creates the mask of the fields that differ between two messages in binary form.
   ///
   /// - Parameter fields: those of the type of the messages.
   package init(changesFrom before: [UInt8], to after: [UInt8], in fields: FieldTable) {
-    self.init(paths: Self.changes(fields, before[...], after[...], under: ""))
+    self.init(paths: Self.changes(fields, before[...], after[...], under: "", isDeep: true))
   }
 
   private static func changes(
     _ fields: FieldTable, _ before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>,
-    under prefix: String
+    under prefix: String, isDeep: Bool
   ) -> [String] {
     var (before, after) = (before, after)
     trimEqualRecords(&before, &after)
@@ -40,10 +37,10 @@ extension FieldMask {
       guard let change = changed.first(where: { $0.number == field.number }) else { continue }
       let path = "\(prefix)\(field.name)"
       var inner: [String] = []
-      if field.cardinality == .singular, let type = field.message,
+      if isDeep, field.cardinality == .singular, let type = field.message,
         !(type is any CustomJSONMessage.Type), let old = change.old, let new = change.new
       {
-        inner = changes(type.fields, before[old], after[new], under: path + ".")
+        inner = changes(type.fields, before[old], after[new], under: path + ".", isDeep: true)
       }
       paths += inner.isEmpty ? [path] : inner
     }

@@ -96,7 +96,7 @@ import WireSystem
     let text = try #require(data)
     #expect(
       text.contains(#""code":"DEADLINE_EXCEEDED","message":"too late","summary":"too late""#))
-    #expect(text.ranges(of: #""code":"cancelled","summary":"""#).count == 1)
+    #expect(text.ranges(of: #""code":"cancelled""#).count == 1)
     // Its frame has the trip of that time.
     #expect(text.ranges(of: #""status":"ARRIVED_AT_PICKUP""#).count == 1)
   }
