@@ -55,11 +55,11 @@ package struct ServerOptions: Sendable {
   }
 
   package static let all: [Option<ServerOptions>] =
-    TokenOptions.all.map { $0.inside(\.token) }
-    + RequestOptions.all.map { $0.inside(\.request) }
+    TokenOptions.all.map { $0.ofCalls.inside(\.token) }
+    + RequestOptions.all.map { $0.ofCalls.inside(\.request) }
     + OutputOptions.all.map { $0.inside(\.output) }
     + ProfileOption.all.map { $0.inside(\.profile) }
-    + ConnectionOptions.all.map { $0.inside(\.connection) }
-    + TLSOptions.all.map { $0.excluding(["replay"]).inside(\.tls) }
-    + RecordOptions.all.map { $0.inside(\.record) }
+    + ConnectionOptions.all.map { $0.ofCalls.inside(\.connection) }
+    + TLSOptions.all.map { $0.excluding(["replay"]).ofCalls.inside(\.tls) }
+    + RecordOptions.all.map { $0.ofCalls.inside(\.record) }
 }

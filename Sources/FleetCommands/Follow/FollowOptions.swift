@@ -63,7 +63,7 @@ package struct FollowOptions: ServerCommandOptions {
     ]
     + RelayServer.fromOptions.map { $0.inside(\.relay) }
     + ProviderOption.all.map { $0.described(provider).inside(\.provider) }
-    + PollOptions.all.map { $0.withFrom.inside(\.poll) }
+    + PollOptions.all.map { $0.inside(\.poll) }
 
   private static let provider =
     "complete names with this provider, a Cloud project\nWith --provider p, NAME may be t1 or trips/t1 for"

@@ -35,7 +35,7 @@ struct LogOptions: Sendable {
           + " in UTC. ndjson is the same.",
         choice: Choice([("text", false), ("json", true), ("ndjson", true)]),
         store: { $0.isJSON = $1 }),
-      .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }),
+      .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }).inFullHelpOnly(),
       OutputOptions.quiet.inside(\.output),
       .flag(
         "follow", short: "f", .common,

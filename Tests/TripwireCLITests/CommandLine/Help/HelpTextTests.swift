@@ -51,6 +51,26 @@ import Testing
         """)
   }
 
+  @Test func briefHelpOmitsOptionsAndCountsThem() {
+    let options: [Option<Values>] = [
+      .flag("often", .common, "shown", store: { _ in }),
+      .flag("rarely", .common, "omitted", store: { _ in }).inFullHelpOnly(),
+    ]
+    let brief = HelpText(usage: "test", about: "Tests.", options: options).brief(of: "test")
+    #expect(
+      brief == """
+        usage: test
+
+        Tests.
+
+        Options:
+          --often  shown
+
+        'test --help' prints 2 more options, and details.
+
+        """)
+  }
+
   /// The first line of an option's help fits beside its name; details follow on further lines.
   @Test func everyOptionBeginsWithAShortLine() {
     func check<Values>(_ options: [Option<Values>]) {
