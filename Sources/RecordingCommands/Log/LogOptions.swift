@@ -65,8 +65,8 @@ struct LogOptions: Sendable {
       ).ofTimeline.excluding(["timeline"]),
       .value(
         "timeline", "NAME", .common,
-        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or vehicles/ID,"
-          + " deliveryVehicles/ID, tasks/ID, taskTrackingInfo/ID or trips/ID; an ID alone is that of a trip."
+        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or"
+          + " \(NameOperands.shortForms); an ID alone is that of a trip."
           + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
           + " Includes responses to other methods, such as ListTasks and UpdateTask.",
         parse: Parse.timeline, store: { $0.timeline = ("--timeline", $1.text, $1.resource) }

@@ -71,6 +71,14 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    ([], ""), (["trips"], "trips"), (["trips", "tasks"], "trips or tasks"),
+    (["trips", "vehicles", "tasks"], "trips, vehicles or tasks"),
+  ])
+  func lastWordsAreJoinedWithAConjunction(words: [String], text: String) {
+    #expect(words.joined(conjunction: "or") == text)
+  }
+
   /// The first line of an option's help fits beside its name; details follow on further lines.
   @Test func everyOptionBeginsWithAShortLine() {
     func check<Values>(_ options: [Option<Values>]) {
