@@ -37,7 +37,8 @@ struct SearchOptions: ServerCommandOptions {
     case name
   }
 
-  var isTable: Bool { [.table, .text].contains(output ?? (fields == nil ? .table : .json)) }
+  var format: OutputFormat { output ?? (fields == nil ? .table : .json) }
+  var isTable: Bool { [.table, .text].contains(format) }
 
   static let vehicleTypes: [(name: String, category: Vehicle.VehicleType.Category)] = [
     ("auto", .auto), ("taxi", .taxi), ("truck", .truck), ("two-wheeler", .twoWheeler),
