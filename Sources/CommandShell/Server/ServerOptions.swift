@@ -1,7 +1,7 @@
 package import CommandLine
 import WireGRPC
 
-/// The options of a command that calls a server.
+/// The options that all commands that call a server share.
 package struct ServerOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
   package var profile: String?

@@ -6,7 +6,7 @@ import JourneySharing
 import Tripwire
 
 package let getCommand = Command.calling(
-  name: "get", summary: "get a trip, a vehicle or a task by its name", operand: .resource,
+  name: "get", summary: "get a trip, a vehicle or a delivery by its name", operand: .resource,
   help: { help },
   request: { (line, options: GetOptions) throws(UsageError) in try GetRequest(line, options) },
   run: { (request, console) throws(ErrorReport) in
