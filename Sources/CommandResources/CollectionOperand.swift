@@ -19,8 +19,11 @@ extension ResourceKind {
   }
 
   /// The operand of `tripwire search` that lists the resources; nil if the API has no list of them.
-  var collection: String? {
-    self == .taskTrackingInfo ? nil : option + "s"
+  package var collection: String? {
+    switch self {
+    case .trip, .vehicle, .task, .deliveryVehicle: option + "s"
+    case .taskTrackingInfo: nil
+    }
   }
 
   /// Returns the error for operands such as `trip t1`, in place of `trips/t1`; nil for others.

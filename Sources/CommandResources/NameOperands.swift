@@ -5,7 +5,16 @@ import WireGRPC
 import WireSystem
 
 package enum NameOperands {
-  /// For the help of each command that takes these names.
+  /// The forms of names without the provider, for help.
+  package static let shortForms =
+    ResourceKind.allCases.map(\.shortForm).joined(conjunction: "or")
+
+  /// For the help of each command that takes one of these names.
+  package static let nameHelp =
+    "NAME is providers/PROJECT/ followed by \(shortForms). With --provider, providers/PROJECT/ may be"
+    + " omitted, and so may trips/."
+
+  /// For the help of each command that takes several of them.
   package static let inputHelp =
     "NAME - reads one name per line from stdin, as 'tripwire search -o name' prints them."
 
@@ -26,7 +35,7 @@ package enum NameOperands {
       let found =
         operand == input
         ? try namesOnInput(provider)
-        : [try resourceName(operand, provider, ResourceName.init)]
+        : [try resourceName(operand, provider)]
       for name in found where known.insert(name).inserted { names.append(name) }
     }
     return names
@@ -56,7 +65,7 @@ package enum NameOperands {
     }
     return try lines.map { (line) throws(UsageError) in
       do throws(UsageError) {
-        return try resourceName(line.text, provider, ResourceName.init)
+        return try resourceName(line.text, provider)
       } catch {
         throw UsageError(
           message: "\(line.place): \(error.message)", excerpt: error.excerpt, hint: inputHint)
@@ -66,11 +75,13 @@ package enum NameOperands {
 }
 
 /// Returns the name in an operand, completed with the provider. The error marks the mistake in it.
-package func resourceName<Name>(
-  _ operand: String, _ provider: ProviderOption,
-  _ parse: (String) throws(ResourceNameError) -> Name
-) throws(UsageError) -> Name {
+///
+/// - Parameter kinds: the allowed kinds, at least one.
+package func resourceName(
+  _ operand: String, _ provider: ProviderOption, _ kinds: [ResourceKind] = ResourceKind.allCases
+) throws(UsageError) -> ResourceName {
   let text = provider.fullName(operand)
+  guard !text.isEmpty else { throw UsageError(message: "NAME: the name is empty") }
   // U+FFFD replaces bytes that are not UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME: the name is not UTF-8")
@@ -82,31 +93,32 @@ package func resourceName<Name>(
         + (kind.collection.map { ", or list them: tripwire search \($0)" } ?? ""))
   }
   do throws(ResourceNameError) {
-    return try parse(text)
+    return try ResourceName(text, kinds)
   } catch {
-    let before = escaped(String(error.name.prefix(error.range.lowerBound))).count
-    let wrong = escaped(
-      String(error.name.dropFirst(error.range.lowerBound).prefix(error.range.count)))
     let isShort = provider.id != nil && !text.hasPrefix("providers/")
-    let others =
-      Name.self == ResourceName.self
-      ? ", vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE, taskTrackingInfo/TRACKING_ID"
-      : ""
-    let reason =
-      text.isEmpty
-      ? "the name is empty"
-      : isShort
-        ? "expected TRIP, trips/TRIP\(others) or a full name such as providers/PROJECT/trips/TRIP"
-        : error.reason
+    let reason = isShort ? "expected \(forms(of: kinds))" : error.reason
     throw UsageError(
-      message: "NAME: \(escaped(reason))",
-      excerpt: text.isEmpty
-        ? []
-        : [
-          escaped(error.name),
-          String(repeating: " ", count: before)
-            + String(repeating: "^", count: max(1, wrong.count)),
-        ], hint: wholeName(text) ?? correctedName(text, parse))
+      message: "NAME: \(escaped(reason))", excerpt: error.excerpt,
+      hint: wholeName(text) ?? correctedName(text, kinds))
+  }
+}
+
+/// Returns "TRIP, trips/TRIP or a full name such as providers/PROJECT/trips/TRIP".
+private func forms(of kinds: [ResourceKind]) -> String {
+  let ids = kinds.contains(.trip) ? ["TRIP"] : []
+  let names = kinds.prefix(1).map { "a full name such as \($0.form)" }
+  return (ids + kinds.map(\.shortForm) + names).joined(conjunction: "or")
+}
+
+extension ResourceNameError {
+  /// The name, and a line that marks the mistake.
+  fileprivate var excerpt: [String] {
+    let before = escaped(String(name.prefix(range.lowerBound))).count
+    let wrong = escaped(String(name.dropFirst(range.lowerBound).prefix(range.count))).count
+    return [
+      escaped(name),
+      String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong)),
+    ]
   }
 }
 
@@ -121,16 +133,13 @@ private func wholeName(_ text: String) -> String? {
 
 /// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1" or "trip/t1"; nil for any
 /// other.
-private func correctedName<Name>(
-  _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
-) -> String? {
+private func correctedName(_ text: String, _ kinds: [ResourceKind]) -> String? {
   var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   guard parts.count == 2 || parts.count == 4,
-    let collection = nearest(
-      to: parts[parts.count - 2], among: ResourceKind.allCases.map(\.rawValue))
+    let collection = nearest(to: parts[parts.count - 2], among: kinds.map(\.rawValue))
   else { return nil }
   parts[parts.count - 2] = collection
   let name = parts.joined(separator: "/")
   let whole = ProviderOption(id: "p").fullName(name)
-  return (try? parse(whole)).map { _ in "did you mean \(escaped(name))?" }
+  return (try? ResourceName(whole, kinds)).map { _ in "did you mean \(escaped(name))?" }
 }

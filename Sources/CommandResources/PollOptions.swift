@@ -15,9 +15,9 @@ package struct PollOptions: Sendable {
       .value(
         "interval", "TIME", .request, "poll the server every TIME, from 100ms to 24h\nDefault: 5s.",
         parse: Parse.refreshInterval, store: { $0.interval = $1 }
-      ).inProfiles(),
-      TripView.option { $0.view = $1 },
-      PolylineFormatType.option { $0.routeFormat = $1 },
+      ).inProfiles().ofCalls,
+      TripView.option { $0.view = $1 }.ofCalls,
+      PolylineFormatType.option { $0.routeFormat = $1 }.ofCalls,
     ]
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)
@@ -57,6 +57,7 @@ extension PolylineFormatType {
       "request routes as lat-lng-list or encoded-polyline\nApplies only to trips.",
       choice: Choice([
         ("lat-lng-list", .latLngListType), ("encoded-polyline", .encodedPolylineType),
-      ]), store: store)
+      ]), store: store
+    ).inFullHelpOnly()
   }
 }

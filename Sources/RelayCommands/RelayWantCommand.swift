@@ -74,8 +74,8 @@ let relayExitCodes: [(term: String, meaning: String)] =
 private let wantHelp = HelpText(
   usage: "tripwire relay want NAME... [options]",
   about:
-    "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
-    + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
+    "Requests that the workers poll \(ResourceKind.allCases.map(\.plural).joined(conjunction: "or")). If an"
+    + " earlier request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
     + " itself. " + NameOperands.inputHelp,
   examples: [
     "tripwire relay want providers/p/trips/t1 --for 10m": "",

@@ -23,7 +23,8 @@ struct RelayWorkOptions: ServerCommandOptions {
     [
       .value(
         "capacity", "N", .common, "poll at most N resources\nDefault: 100000.",
-        parse: Parse.count(1...1_000_000), store: { $0.capacity = $1 }),
+        parse: Parse.count(1...1_000_000), store: { $0.capacity = $1 }
+      ).inFullHelpOnly(),
       .value(
         "replicas", "N", .common,
         "keep N copies of the streams: 1 (default), 3 or 5\nFor a NATS cluster. Existing streams with fewer"

@@ -72,11 +72,11 @@ package struct HelpText: Sendable {
     for section in sections where section.title == Self.commands {
       text += "\n\(section.title):\n" + table(section.rows)
     }
-    let frequent = options.filter(\.isFrequent)
-    if !frequent.isEmpty {
-      text += "\nOptions:\n" + table(frequent.map { ($0.term, String($0.firstLine)) })
+    let brief = options.filter(\.isInBriefHelp)
+    if !brief.isEmpty {
+      text += "\nOptions:\n" + table(brief.map { ($0.term, String($0.firstLine)) })
     }
-    let others = options.count - frequent.count
+    let others = options.count - brief.count
     let more =
       switch others {
       case 0: "details"

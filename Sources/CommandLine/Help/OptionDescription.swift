@@ -11,6 +11,8 @@ package struct OptionDescription: Sendable {
   let group: OptionGroup
   /// The first line says what the option does; details follow.
   package var help: String
+  /// Whether the brief help contains the option.
+  var isInBriefHelp = true
   package var rule = OptionRule()
   /// Throws the expected form if the argument is invalid.
   package var check: @Sendable (String) throws(InvalidValue) -> Void = { _ in }
@@ -22,26 +24,10 @@ package struct OptionDescription: Sendable {
     (short.map { "-\($0), " } ?? "") + "--" + long + (argument.map { " " + $0 } ?? "")
   }
 
-  /// Whether the brief help contains the option.
-  var isFrequent: Bool {
-    switch group {
-    case .connection, .recording:
-      ["from", "endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
-    default:
-      ![
-        "attribute", "back-to-back", "capacity", "color", "current-trips", "dropoff",
-        "error-format", "help", "json", "leaflet", "max-message-size", "maximum-staleness",
-        "one-of-attribute-sets", "one-of-attributes", "order-by", "page-size", "profile", "quiet",
-        "route-format", "timing", "token-for-all", "trip-type", "vehicle-type", "version",
-        "viewport",
-      ].contains(long)
-    }
-  }
-
   /// The option of every command.
   package static let help = OptionDescription(
     long: "help", short: "h", argument: nil, group: .common,
-    help: "print this help; -h prints a short form")
+    help: "print this help; -h prints a short form", isInBriefHelp: false)
 }
 
 extension OptionDescription {

@@ -131,6 +131,13 @@ package struct Option<Values>: Sendable {
     return option
   }
 
+  /// Returns the option, which the brief help omits.
+  package func inFullHelpOnly() -> Option {
+    var option = self
+    option.description.isInBriefHelp = false
+    return option
+  }
+
   package func described(_ help: String) -> Option {
     var option = self
     option.description.help = help

@@ -27,7 +27,7 @@ package struct MapOptions: Sendable {
         + " share/tripwire/leaflet under the PREFIX of make"
         + " install, or else the directory of the Debian package libjs-leaflet.",
       parse: Parse.text, store: { $0.leaflet = $1 }
-    ).inProfiles(),
+    ).inFullHelpOnly().inProfiles(),
   ]
 
   package var page: PageOptions {

@@ -1,4 +1,5 @@
 package import CommandLine
+import FleetEngineAPI
 
 // The command that the program tripwire-relay carries out, for help, completion and hints of both programs.
 
@@ -21,8 +22,8 @@ package let relayHelp =
   HelpText(
     usage: "tripwire relay COMMAND [options]",
     about:
-      "Shares trips, vehicles, tasks and shipments through NATS: one worker polls each"
-      + " requested resource, and any number of readers receive the changes. It needs nats-server with"
+      "Shares \(ResourceKind.allCases.map(\.plural).joined(conjunction: "and")) through NATS: one worker"
+      + " polls each requested resource, and any number of readers receive the changes. It needs nats-server with"
       + " JetStream, and the program tripwire-relay.",
     examples: [
       "tripwire relay work --token-file token.jwt": "start a worker",

@@ -1,7 +1,7 @@
 import WireIO
 import WireSystem
 
-/// Runs the command line of this process as the helper program of a command, and exits with its exit code.
+/// Runs the command line of this process, and exits with its exit code.
 package func runProgram(
   _ body: @escaping @Sendable ([String], Console) async -> ExitCode
 ) {

@@ -194,7 +194,7 @@ package struct Hint {
     else { return nil }
     return
       "check \(name); if it is right, create the \(kind.noun) again, with back-off: Fleet Engine can lose"
-      + " \(kind.noun)s"
+      + " \(kind.plural)"
   }
 
   /// Whether the deadline passed before --token-command ended.

@@ -31,7 +31,7 @@ package struct ConnectionOptions: Sendable {
     own
     + PlaybackOptions.options(.connection).map {
       $0.described("with --replay: the same as 'tripwire replay --\($0.long)'")
-        .requiring("replay").inside(\.playback)
+        .inFullHelpOnly().requiring("replay").inside(\.playback)
     }
 
   private static let own: [Option<ConnectionOptions>] = [
@@ -44,7 +44,7 @@ package struct ConnectionOptions: Sendable {
       "authority", "NAME", .connection,
       "use NAME for :authority, SNI and the certificate check",
       parse: Parse.authority, store: { $0.authority = $1 }
-    ).inProfiles(with: "endpoint"),
+    ).inFullHelpOnly().inProfiles(with: "endpoint"),
     .value(
       "connect-to", "HOST:PORT:ADDRESS:PORT", .connection,
       "connect to ADDRESS:PORT instead of HOST:PORT (repeatable)\nThe names in :authority, SNI and the"
@@ -52,7 +52,7 @@ package struct ConnectionOptions: Sendable {
         + " PORT keeps the server's own.",
       parse: { (text) throws(InvalidValue) in try ConnectTo(text) },
       store: { $0.connectTo.append($1) }
-    ).excluding(["replay"]),
+    ).inFullHelpOnly().excluding(["replay"]),
     .value(
       "proxy", "URL", .connection,
       "connect through the HTTP proxy at URL; 'none' means no proxy\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
@@ -60,7 +60,7 @@ package struct ConnectionOptions: Sendable {
         + " no_grpc_proxy or no_proxy lists it. Other users can read the command line: put a password in"
         + " the environment variable.",
       parse: Parse.proxy, store: { $0.proxy = $1 }
-    ).excluding(["replay"]).secret(
+    ).inFullHelpOnly().excluding(["replay"]).secret(
       hint: "set grpc_proxy or https_proxy in the environment: the URL may have a password"),
     .value(
       "replay", "FILE", .connection,

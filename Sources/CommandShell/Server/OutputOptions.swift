@@ -28,7 +28,7 @@ package struct OutputOptions: Sendable {
         + " work write these lines at once.",
       choice: Choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }
-    ).inProfiles(),
+    ).inFullHelpOnly().inProfiles(),
     .value(
       "timing", "FORMAT", .common,
       "print the times of each call on stderr, as json\nOne object per line, {\"timing\":{…}}, with method,"
@@ -36,22 +36,24 @@ package struct OutputOptions: Sendable {
         + " messagesMs and totalMs in milliseconds. firstByteMs is from the request to the response headers."
         + " Steps that did not occur are omitted. A reflection call has a line of its own. The line of the call"
         + " that follows repeats the times of the connection and of reflection.",
-      choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }),
+      choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }
+    ).inFullHelpOnly().ofCalls,
     .value(
       "color", "WHEN", .common,
       "use colors: auto, always or never\nDefault: auto, which colors on a terminal, unless"
         + " NO_COLOR is set or TERM is dumb.",
       choice: Choice([("auto", Palette.Choice.auto), ("always", .always), ("never", .never)]),
       store: { $0.color = $1 }
-    ).inProfiles(),
+    ).inFullHelpOnly().inProfiles(),
     version,
   ]
 
   package static let quiet = Option<OutputOptions>.flag(
     "quiet", short: "q", .common, "print no warnings\nErrors are still printed.",
     store: { $0.isQuiet = true }
-  ).excluding(["verbose"])
+  ).inFullHelpOnly().excluding(["verbose"])
 
   package static let version = Option<OutputOptions>.flag(
-    "version", .common, "print the version", store: { $0.wantsVersion = true })
+    "version", .common, "print the version", store: { $0.wantsVersion = true }
+  ).inFullHelpOnly()
 }

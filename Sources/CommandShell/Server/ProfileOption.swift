@@ -8,7 +8,8 @@ package enum ProfileOption {
     .value(
       "profile", "NAME", environment: "TRIPWIRE_PROFILE", .common,
       "use the settings of this profile\n'tripwire config --help' explains profiles. \(standard)",
-      parse: Parse.profileName, store: { $0 = $1 })
+      parse: Parse.profileName, store: { $0 = $1 }
+    ).inFullHelpOnly()
   ]
 }
 

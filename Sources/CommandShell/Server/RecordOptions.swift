@@ -81,23 +81,23 @@ package struct RecordOptions: Sendable {
         + " calls, SERVICE/*, SERVICE/METHOD, and -SERVICE/METHOD to exclude a method. {h:BYTES;m:BYTES} after a"
         + " pattern limits the recorded bytes of headers and messages (gRFC A16).",
       parse: Parse.recordingFilter, store: { $0.filter = $1 }
-    ).requiring("record"),
+    ).inFullHelpOnly().requiring("record"),
     .value(
       "record-size", "BYTES", .recording,
       "rotate FILE at this size, such as 64MiB\nRenames FILE to FILE.1, FILE.1 to FILE.2,"
         + " and so on. If FILE is a symbolic link, the file that it leads to is renamed.",
       parse: Parse.byteCount, store: { $0.maxFileSize = $1 }
-    ).requiring("record"),
+    ).inFullHelpOnly().requiring("record"),
     .value(
       "record-age", "TIME", .recording, "rotate FILE at this age, such as 24h",
       parse: Parse.duration, store: { $0.maxFileAge = $1 }
-    ).requiring("record"),
+    ).inFullHelpOnly().requiring("record"),
     .value(
       "record-files", "N", .recording,
       "keep N rotated files, 0 to 999\nDefault: 5. With 0, the calls in FILE are erased when it would be"
         + " rotated. Existing files with a number above N are neither renamed nor removed.",
       parse: Parse.count(0...RecordingOptions.maxKeptFiles), store: { $0.keptFiles = $1 }
-    ).requiring("record-size", "record-age").requiring("record"),
+    ).inFullHelpOnly().requiring("record-size", "record-age").requiring("record"),
   ]
 }
 

@@ -41,26 +41,30 @@ extension RelayServer {
   private static let login: [Option<RelayServer>] = [
     .value(
       "nats-creds", "FILE", .connection, "log in to NATS with the credentials in FILE",
-      parse: Parse.text, store: { $0.credentialsFile = $1 }),
+      parse: Parse.text, store: { $0.credentialsFile = $1 }
+    ).inFullHelpOnly(),
     .value(
       "nats-ca", "FILE", .connection,
       "trust the CA certificates in FILE for NATS\nThe connection then has to use TLS, also with a nats:// URL.",
-      parse: Parse.text, store: { $0.trustFile = $1 }),
+      parse: Parse.text, store: { $0.trustFile = $1 }
+    ).inFullHelpOnly(),
     .value(
       "nats-cert", "FILE", .connection,
       "present the client certificate in FILE to NATS\nThe connection then has to use TLS, also with a nats:// URL.",
-      parse: Parse.text, store: { $0.certificateFile = $1 }),
+      parse: Parse.text, store: { $0.certificateFile = $1 }
+    ).inFullHelpOnly(),
     .value(
       "nats-key", "FILE", .connection,
       "use the private key in FILE with --nats-cert\nDefault: the file of --nats-cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }
-    ).requiring("nats-cert"),
+    ).inFullHelpOnly().requiring("nats-cert"),
     .value(
       "nats-inbox", "PREFIX", .connection,
       "receive replies of NATS on subjects below PREFIX\nDefault: _INBOX. Users of one"
         + " account can receive each other's replies, unless each user has a PREFIX of its own and"
         + " NATS permits that user to subscribe only below it.",
-      parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }),
+      parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }
+    ).inFullHelpOnly(),
   ]
 
   /// The options of the login that were given, with their values.
@@ -79,18 +83,11 @@ extension RelayServer {
 }
 
 extension Option {
-  /// The options of calls in the first group of the help.
-  private static var calls: [String] {
-    ["token-file", "credentials", "token-command", "token-for-all", "timeout", "timing"]
-  }
-
-  /// The option of a command that can receive resources from a relay, whose workers make the calls.
-  package var withFrom: Option {
-    [.request, .connection, .recording].contains(group) || Self.calls.contains(long)
-      ? excluding(
-        ["from"],
-        hint: "remove --\(long), and pass it to the workers: tripwire relay work --\(long)")
-      : self
+  /// The option of calls. With --from, the workers of a relay make them.
+  package var ofCalls: Option {
+    excluding(
+      ["from"],
+      hint: "remove --\(long), and pass it to the workers: tripwire relay work --\(long)")
   }
 }
 

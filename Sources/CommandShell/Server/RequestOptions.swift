@@ -39,6 +39,6 @@ package struct RequestOptions: Sendable {
       "max-message-size", "BYTES", .request,
       "accept responses of up to BYTES, such as 16MiB\nDefault: 4MiB.",
       parse: Parse.byteCount, store: { $0.maxMessageSize = $1 }
-    ).inProfiles(),
+    ).inFullHelpOnly().inProfiles(),
   ]
 }

@@ -76,26 +76,26 @@ package struct TLSOptions: Sendable {
       "do not verify the server's certificate\nAnyone on the network path can then read the token and"
         + " change the data.",
       store: { $0.skipsVerification = true }
-    ).excluding(["plaintext"]),
+    ).inFullHelpOnly().excluding(["plaintext"]),
     .value(
       "cert", "FILE", .connection,
       "present the client certificate in this PEM file",
       parse: Parse.text, store: { $0.certificateFile = $1 }
-    ).inProfiles().excluding(["plaintext"]),
+    ).inFullHelpOnly().inProfiles().excluding(["plaintext"]),
     .value(
       "key", "FILE", .connection,
       "use the private key in this PEM file with --cert\nDefault: the file of --cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }
-    ).inProfiles().requiring("cert"),
+    ).inFullHelpOnly().inProfiles().requiring("cert"),
     .value(
       "crlfile", "FILE", .connection,
       "reject certificates listed in the CRLs of this PEM file",
       parse: Parse.text, store: { $0.revocationFile = $1 }
-    ).inProfiles().excluding(["plaintext", "insecure-skip-verify"]),
+    ).inFullHelpOnly().inProfiles().excluding(["plaintext", "insecure-skip-verify"]),
     .value(
       "keylog", "FILE", .connection,
       "append the TLS secrets to FILE, for Wireshark\nAnyone with this file can decrypt the traffic.",
       parse: Parse.text, store: { $0.keyLogFile = $1 }
-    ).writing(.concurrentOutput).excluding(["plaintext"]),
+    ).inFullHelpOnly().writing(.concurrentOutput).excluding(["plaintext"]),
   ]
 }

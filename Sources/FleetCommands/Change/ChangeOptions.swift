@@ -41,7 +41,8 @@ struct ChangeOptions: ServerCommandOptions {
         "attribute", "KEY=VALUE", .common,
         "set an attribute of a vehicle (repeatable)\nCalls UpdateVehicleAttributes, which keeps the other attributes. VALUE is a"
           + " number, true, false or a string. Put a string of digits in quotes: 'plate=\"12\"'.",
-        parse: Parse.attribute, store: { $0.attributes.append($1) }),
+        parse: Parse.attribute, store: { $0.attributes.append($1) }
+      ).inFullHelpOnly(),
       .flag("yes", .common, "do not ask for confirmation", store: { $0.isConfirmed = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.map { $0.inside(\.call.server) }

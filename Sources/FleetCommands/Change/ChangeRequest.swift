@@ -131,7 +131,7 @@ struct ChangeRequest: Sendable {
           hint: "add --provider PROJECT, or use the name providers/PROJECT/tasks")
       }
       let sample = parts.count == 3 ? operand + "/t" : "tasks/t"
-      return .newTasks(try resourceName(sample, provider, TaskName.init).providerID)
+      return .newTasks(try resourceName(sample, provider, [.task]).providerID)
     }
     var full = operand
     if verb == .reportBillable, parts.count == 2 || parts.count == 4,
@@ -140,6 +140,6 @@ struct ChangeRequest: Sendable {
       // The ID of a billable trip has the rules of a trip's.
       full = (parts.dropLast(2) + ["trips"] + parts.suffix(1)).joined(separator: "/")
     }
-    return .resource(try resourceName(full, provider, ResourceName.init))
+    return .resource(try resourceName(full, provider))
   }
 }

@@ -73,9 +73,7 @@ private let help = HelpText(
     + " After server and network errors it backs off, up to about 30s between requests, or --interval if that"
     + " is longer. After client errors it keeps polling at the normal interval. A token command that failed"
     + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
-    + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
-    + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
-    + " providers/PROJECT/ may be omitted, and so may trips/. " + NameOperands.inputHelp,
+    + " 10 min. \(NameOperands.nameHelp) \(NameOperands.inputHelp)",
   examples: [
     "tripwire follow providers/my-project/trips/t1 --token-file token.jwt": "",
     "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m":

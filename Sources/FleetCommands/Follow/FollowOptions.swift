@@ -34,8 +34,8 @@ package struct FollowOptions: ServerCommandOptions {
         "output", short: "o", "FORMAT", .common,
         "print json, text or geojson\njson is the default if stdout is not a terminal. It is one object"
           + " per line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the"
-          + " names of the changed fields. For other resources, the key \"trip\" is replaced by \"vehicle\","
-          + " \"deliveryVehicle\", \"task\" or \"taskTrackingInfo\". \"stale\":true means that the server has"
+          + " names of the changed fields. For other resources, the key \"trip\" is replaced by \(otherKeys)."
+          + " \"stale\":true means that the server has"
           + " not returned the resource for three intervals. If \"changed\" is [], the resource is the same as before, and the line"
           + " reports only that an error has ended or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
@@ -63,7 +63,11 @@ package struct FollowOptions: ServerCommandOptions {
     ]
     + RelayServer.fromOptions.map { $0.inside(\.relay) }
     + ProviderOption.all.map { $0.described(provider).inside(\.provider) }
-    + PollOptions.all.map { $0.withFrom.inside(\.poll) }
+    + PollOptions.all.map { $0.inside(\.poll) }
+
+  private static let otherKeys =
+    ResourceKind.allCases.filter { $0 != .trip }.map { "\"\($0.jsonKey)\"" }.joined(
+      conjunction: "or")
 
   private static let provider =
     "complete names with this provider, a Cloud project\nWith --provider p, NAME may be t1 or trips/t1 for"

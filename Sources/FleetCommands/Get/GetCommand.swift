@@ -6,7 +6,7 @@ import JourneySharing
 import Tripwire
 
 package let getCommand = Command.calling(
-  name: "get", summary: "get a trip, a vehicle or a task by its name", operand: .resource,
+  name: "get", summary: "get a trip, a vehicle or a delivery by its name", operand: .resource,
   help: { help },
   request: { (line, options: GetOptions) throws(UsageError) in try GetRequest(line, options) },
   run: { (request, console) throws(ErrorReport) in
@@ -35,7 +35,7 @@ private struct GetRequest: Sendable {
         message: "unexpected argument \(escaped(other)): get takes one NAME",
         hint: isServer ? UsageError.hint(forServer: other) : nil)
     }
-    name = try resourceName(operand, options.provider, ResourceName.init)
+    name = try resourceName(operand, options.provider)
     if name.kind != .trip, options.view != nil || options.routeFormat != nil {
       let option = options.view != nil ? "--view" : "--route-format"
       throw .conflict(option, "a \(name.kind.noun)", hint: "remove \(option)")
@@ -95,9 +95,7 @@ private let help = HelpText(
   usage: "tripwire get NAME [options]",
   about:
     "Gets a trip, a vehicle, a task, a delivery vehicle or the tracking information of a"
-    + " shipment, and writes it to stdout. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE,"
-    + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
-    + " providers/PROJECT/ may be omitted, and so may trips/.",
+    + " shipment, and writes it to stdout. " + NameOperands.nameHelp,
   examples: [
     "tripwire get providers/my-project/trips/t1 --token-file token.jwt": "print a trip as JSON",
     "tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt": "",

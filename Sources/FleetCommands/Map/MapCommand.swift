@@ -77,10 +77,8 @@ private let help = HelpText(
     + " browser. Prints the address of the page. Without --allow-remote, only this machine can open it."
     + " The command ends on Ctrl-C, or when all trips have ended, all tasks and shipments are closed, and"
     + " no page is open. If no page was ever opened, it waits 60 s for one. With a vehicle it ends only on"
-    + " Ctrl-C, after --for, or at an error with --fail-fast. NAME is"
-    + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
-    + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
-    + " trips/. " + NameOperands.inputHelp,
+    + " Ctrl-C, after --for, or at an error with --fail-fast."
+    + " \(NameOperands.nameHelp) \(NameOperands.inputHelp)",
   examples: [
     "tripwire map providers/my-project/trips/t1 --open": "show a trip in the browser",
     "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s":

@@ -39,7 +39,8 @@ struct NearOptions: Sendable {
     .value(
       "dropoff", "LAT,LNG", .selection,
       "with --near: set the drop-off of the trip\nRequired for shared trips.",
-      parse: Parse.place, store: { $0.dropoff = $1 }),
+      parse: Parse.place, store: { $0.dropoff = $1 }
+    ).inFullHelpOnly(),
     .value(
       "order-by", "ORDER", .selection,
       "with --near: sort by ORDER\nORDER is pickup-distance (the driving distance, default), pickup-eta,"
@@ -48,18 +49,20 @@ struct NearOptions: Sendable {
         ("pickup-distance", SearchVehiclesRequest.VehicleMatchOrder.pickupPointDistance),
         ("pickup-eta", .pickupPointEta), ("pickup-straight-distance", .pickupPointStraightDistance),
         ("dropoff-eta", .dropoffPointEta), ("cost", .cost),
-      ]), store: { $0.order = $1 }),
+      ]), store: { $0.order = $1 }
+    ).inFullHelpOnly(),
     .value(
       "current-trips", "WHICH", .selection,
       "with --near: find vehicles with current trips: any or none\nany includes vehicles with up to 5 trips and 10"
         + " stops, and none only vehicles without trips. Default: any for shared trips, otherwise none.",
       choice: Choice([
         ("any", SearchVehiclesRequest.CurrentTripsPresent.any), ("none", .noneValue),
-      ]), store: { $0.currentTrips = $1 }),
+      ]), store: { $0.currentTrips = $1 }
+    ).inFullHelpOnly(),
     .flag(
       "back-to-back", .selection, "with --near: also find vehicles on the way to a drop-off",
       store: { $0.isBackToBack = true }
-    ).excluding(["current-trips"]),
+    ).inFullHelpOnly().excluding(["current-trips"]),
     .value(
       "trip", "ID", .selection, "with --near: find vehicles for this trip",
       parse: Parse.id("tripid", of: "a trip: --trip t1"), store: { $0.tripID = $1 }),

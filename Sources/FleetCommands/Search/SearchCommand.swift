@@ -1,5 +1,6 @@
 import CommandCalls
 import CommandLine
+import CommandResources
 package import CommandShell
 import Tripwire
 
@@ -14,7 +15,7 @@ package let searchCommand = Command.calling(
 
 extension SearchRequest {
   /// The things to find, by their names on the command line.
-  static let collections = ["trips", "vehicles", "tasks", "delivery-vehicles"]
+  static let collections = ResourceKind.allCases.compactMap(\.collection)
 
   fileprivate init(_ line: ParsedCommandLine, _ options: SearchOptions) throws(UsageError) {
     let example = "tripwire search trips providers/my-project"
@@ -44,7 +45,7 @@ extension SearchRequest {
       fields: try ResponseFields(options.fields, of: query.messageName))
   }
 
-  private static let expected = "trips, vehicles, tasks or delivery-vehicles"
+  private static let expected = collections.joined(conjunction: "or")
 }
 
 /// Returns the parent of the resources to find, "providers/p".
@@ -79,7 +80,7 @@ private func parent(
 }
 
 private let help = HelpText(
-  usage: "tripwire search trips|vehicles|tasks|delivery-vehicles\n"
+  usage: "tripwire search \(SearchRequest.collections.joined(separator: "|"))\n"
     + "                       [providers/PROJECT] [options]",
   about:
     "Finds trips, vehicles, tasks or delivery vehicles and prints a line for each. It calls SearchTrips,"

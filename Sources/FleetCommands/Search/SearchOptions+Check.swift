@@ -26,7 +26,8 @@ extension SearchOptions {
       guard collections.contains(collection) else {
         throw .conflict(
           "--\(option)", "search \(collection)",
-          hint: "remove --\(option), or search \(Self.list(collections))")
+          hint: "remove --\(option), or search "
+            + SearchRequest.collections.filter(collections.contains).joined(conjunction: "or"))
       }
       throw method == .searchVehicles
         ? .conflict("--\(option)", "--near") : .requirement(of: "--\(option)", "--near")
@@ -72,11 +73,4 @@ extension SearchOptions {
   ]
 
   private static let vehicleMethods: Set<SearchMethod> = [.listVehicles, .searchVehicles]
-
-  /// Returns "trips", or "vehicles, tasks or delivery-vehicles".
-  private static func list(_ collections: [String]) -> String {
-    let names = SearchRequest.collections.filter(collections.contains)
-    return [names.dropLast().joined(separator: ", "), names.last ?? ""]
-      .filter { !$0.isEmpty }.joined(separator: " or ")
-  }
 }

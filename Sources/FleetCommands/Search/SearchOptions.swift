@@ -37,7 +37,8 @@ struct SearchOptions: ServerCommandOptions {
     case name
   }
 
-  var isTable: Bool { [.table, .text].contains(output ?? (fields == nil ? .table : .json)) }
+  var format: OutputFormat { output ?? (fields == nil ? .table : .json) }
+  var isTable: Bool { [.table, .text].contains(format) }
 
   static let vehicleTypes: [(name: String, category: Vehicle.VehicleType.Category)] = [
     ("auto", .auto), ("taxi", .taxi), ("truck", .truck), ("two-wheeler", .twoWheeler),
@@ -63,7 +64,8 @@ struct SearchOptions: ServerCommandOptions {
       .value(
         "page-size", "N", .selection,
         "request N results at a time\nDefault: the value of --limit if it is at most 100. Otherwise the server decides.",
-        parse: Parse.count(1...Int(Int32.max)), store: { $0.pageSize = $1 }),
+        parse: Parse.count(1...Int(Int32.max)), store: { $0.pageSize = $1 }
+      ).inFullHelpOnly(),
     ] + selection + NearOptions.all.map { $0.inside(\.near) }
     + ProviderOption.all.map {
       $0.described("search this provider, a Cloud project\nUsed if providers/PROJECT is not given.")
@@ -91,24 +93,25 @@ struct SearchOptions: ServerCommandOptions {
       "vehicles: find those with this attribute (repeatable)\nThe options for attributes cannot be used with"
         + " --filter.",
       parse: Parse.searchedAttribute, store: { $0.attributes.append($1) }
-    ).excluding(["filter"]),
+    ).inFullHelpOnly().excluding(["filter"]),
     .value(
       "one-of-attributes", "LIST", .selection,
       "vehicles: find those with an attribute of LIST (repeatable)\nLIST is KEY:VALUE|KEY:VALUE. With several"
         + " lists, a vehicle must have an attribute of each.",
       parse: Parse.attributes, store: { $0.oneOfAttributes.append($1) }
-    ).excluding(["filter"]),
+    ).inFullHelpOnly().excluding(["filter"]),
     .value(
       "one-of-attribute-sets", "LIST", .selection,
       "vehicles: find those with all attributes of LIST\nRepeatable. LIST is KEY:VALUE|KEY:VALUE. With several lists,"
         + " a vehicle must have all attributes of one of them.",
       parse: Parse.attributes, store: { $0.oneOfAttributeSets.append($1) }
-    ).excluding(["filter"]),
+    ).inFullHelpOnly().excluding(["filter"]),
     .value(
       "maximum-staleness", "TIME", .selection,
       "vehicles: find those with a location newer than TIME\nThe age counts from when the server received the"
         + " location. With --near, the server's default is 5m.",
-      parse: Parse.duration, store: { $0.maximumStaleness = $1 }),
+      parse: Parse.duration, store: { $0.maximumStaleness = $1 }
+    ).inFullHelpOnly(),
     .value(
       "state", "STATE", .selection, "vehicles: find those in STATE, online or offline",
       choice: Choice(
@@ -120,23 +123,26 @@ struct SearchOptions: ServerCommandOptions {
       store: { $0.isOnTrip = true }),
     .value(
       "capacity", "N", .selection, "vehicles: find those with room for N passengers",
-      parse: Parse.count(1...Int(Int32.max)), store: { $0.capacity = $1 }),
+      parse: Parse.count(1...Int(Int32.max)), store: { $0.capacity = $1 }
+    ).inFullHelpOnly(),
     .value(
       "vehicle-type", "TYPE", .selection,
       "vehicles: find those of this type (repeatable)\nTYPE is one of "
         + vehicleTypes.map(\.name).joined(separator: ", ") + ". Default: all.",
-      choice: Choice(vehicleTypes.map { ($0.name, $0.category) }), store: { $0.types.append($1) }),
+      choice: Choice(vehicleTypes.map { ($0.name, $0.category) }), store: { $0.types.append($1) }
+    ).inFullHelpOnly(),
     .value(
       "trip-type", "TYPE", .selection,
       "vehicles: find those for exclusive or shared trips\nRepeatable without --near. With --near, the default"
         + " is exclusive, and shared requires --dropoff.",
       choice: Choice([("exclusive", TripType.exclusive), ("shared", .shared)]),
-      store: { $0.tripTypes.append($1) }),
+      store: { $0.tripTypes.append($1) }
+    ).inFullHelpOnly(),
     .value(
       "viewport", "LAT,LNG,LAT,LNG", .selection,
       "find vehicles in this rectangle\nThe southwest corner is first, then the northeast corner. For vehicles"
         + " and delivery-vehicles.",
       parse: Parse.viewport, store: { $0.viewport = $1 }
-    ).excluding(["near"]),
+    ).inFullHelpOnly().excluding(["near"]),
   ]
 }

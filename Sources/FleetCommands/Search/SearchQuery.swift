@@ -33,7 +33,7 @@ enum SearchQuery: Sendable {
   }
 
   /// The results, for people: "vehicles".
-  var noun: String { kind.noun + "s" }
+  var noun: String { kind.plural }
 }
 
 struct SearchPage {

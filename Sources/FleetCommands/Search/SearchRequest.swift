@@ -57,22 +57,20 @@ struct SearchRequest: Sendable {
   private func write(
     _ results: [any SearchResult], _ table: inout SearchTable, _ console: Console
   ) throws(ErrorReport) {
-    if options.isTable {
+    switch options.format {
+    case .table, .text:
       let lines = table.lines(results, console.clock())
       if !lines.isEmpty { try console.write(lines.map { $0 + "\n" }.joined()) }
-      return
-    }
-    if options.output == .name {
-      try console.write(results.map { escaped($0.name) + "\n" }.joined())
-      return
-    }
-    for result in results {
-      let json = try mapError(fields.json(result)) { (error: JSONEncodingError) in
-        var report = ErrorReport(unwritable: error, path: query.path)
-        report.hint = "show it with -o table"
-        return report
+    case .name: try console.write(results.map { escaped($0.name) + "\n" }.joined())
+    case .json:
+      for result in results {
+        let json = try mapError(fields.json(result)) { (error: JSONEncodingError) in
+          var report = ErrorReport(unwritable: error, path: query.path)
+          report.hint = "show it with -o table"
+          return report
+        }
+        try console.write(escapedJSON(json) + "\n")
       }
-      try console.write(escapedJSON(json) + "\n")
     }
   }
 

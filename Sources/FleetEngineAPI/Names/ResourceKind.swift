@@ -27,6 +27,9 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   /// The resource in messages, such as "delivery vehicle".
   package var noun: String { descriptor.noun }
 
+  /// The resources in messages, such as "delivery vehicles".
+  package var plural: String { noun + "s" }
+
   /// The ID in messages, such as "task ID".
   var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
 
@@ -42,7 +45,10 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   }
 
   /// The form of a name, "providers/PROJECT/trips/TRIP".
-  var form: String { "providers/PROJECT/\(rawValue)/\(descriptor.idForm)" }
+  package var form: String { "providers/PROJECT/\(shortForm)" }
+
+  /// The form of a name without the provider, "trips/TRIP".
+  package var shortForm: String { "\(rawValue)/\(descriptor.idForm)" }
 
   /// The resource as a key of JSON, such as "deliveryVehicle".
   package var jsonKey: String {

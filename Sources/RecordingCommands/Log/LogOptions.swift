@@ -35,7 +35,7 @@ struct LogOptions: Sendable {
           + " in UTC. ndjson is the same.",
         choice: Choice([("text", false), ("json", true), ("ndjson", true)]),
         store: { $0.isJSON = $1 }),
-      .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }),
+      .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }).inFullHelpOnly(),
       OutputOptions.quiet.inside(\.output),
       .flag(
         "follow", short: "f", .common,
@@ -65,8 +65,8 @@ struct LogOptions: Sendable {
       ).ofTimeline.excluding(["timeline"]),
       .value(
         "timeline", "NAME", .common,
-        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or vehicles/ID,"
-          + " deliveryVehicles/ID, tasks/ID, taskTrackingInfo/ID or trips/ID; an ID alone is that of a trip."
+        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or"
+          + " \(NameOperands.shortForms); an ID alone is that of a trip."
           + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
           + " Includes responses to other methods, such as ListTasks and UpdateTask.",
         parse: Parse.timeline, store: { $0.timeline = ("--timeline", $1.text, $1.resource) }

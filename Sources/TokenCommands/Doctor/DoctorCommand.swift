@@ -14,7 +14,7 @@ package let doctorCommand = Command.calling(
     }
     return DoctorRequest(
       name: try line.operands.first.map { (text) throws(UsageError) in
-        try resourceName(text, options.provider, ResourceName.init)
+        try resourceName(text, options.provider)
       }, options: options)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })

@@ -130,7 +130,7 @@ def test_fish_completes_lines(folder, typed, completed):
 
 
 def test_fish_shows_descriptions(folder):
-    assert "get\tget a trip, a vehicle or a task by its name" in fish(folder, "tripwire ")
+    assert "get\tget a trip, a vehicle or a delivery by its name" in fish(folder, "tripwire ")
     assert "--plaintext\tuse HTTP/2 without TLS" in fish(folder, "tripwire get --plain")
 
 

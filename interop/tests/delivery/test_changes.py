@@ -201,6 +201,8 @@ def test_billable_trip_is_reported(deliveries, name):
     (["create"], "NAME is missing", "tripwire create providers/my-project/trips/t1"),
     (["create", "tasks", "--provider", "p"], "-d is missing", "pass the tasks"),
     (["create", "tasks", "-d", "{}"], "the provider of the tasks is missing", "--provider"),
+    (["create", "x/p/tasks", "--provider", "p"],
+     "expected tasks/TASK or a full name such as providers/PROJECT/tasks/TASK", None),
     (["create", f"{PARENT}/tasks/t", "name=u"], "the name in the fields is u", "remove name=u"),
     (["create", f"{PARENT}/taskTrackingInfo/S"], "Fleet Engine has no method to create a shipment",
      "create a task, and set its field trackingId to this ID"),

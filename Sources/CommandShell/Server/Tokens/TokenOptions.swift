@@ -57,7 +57,7 @@ package struct TokenOptions: Sendable {
       "token-for-all", .common,
       "use one token of --token-command for all resources\nCMD runs again only to renew the token, not for each resource.",
       store: { $0.isForAll = true }
-    ).inProfiles().requiring("token-command"),
+    ).inFullHelpOnly().inProfiles().requiring("token-command"),
   ]
 
   package static let sources = ["token-file", "credentials", "token-command"]

@@ -44,7 +44,7 @@ extension JSONWebToken {
       guard let ids = claims[name]?.ids, !ids.isEmpty, let kind = ResourceKind(claim: name) else {
         return nil
       }
-      if ids.contains("*") { return "all \(kind.noun)s" }
+      if ids.contains("*") { return "all \(kind.plural)" }
       return "the \(kind.noun)\(ids.count > 1 ? "s" : "") \(ids.joined(separator: ", "))"
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")

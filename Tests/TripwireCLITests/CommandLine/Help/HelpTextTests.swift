@@ -51,6 +51,34 @@ import Testing
         """)
   }
 
+  @Test func briefHelpOmitsOptionsAndCountsThem() {
+    let options: [Option<Values>] = [
+      .flag("often", .common, "shown", store: { _ in }),
+      .flag("rarely", .common, "omitted", store: { _ in }).inFullHelpOnly(),
+    ]
+    let brief = HelpText(usage: "test", about: "Tests.", options: options).brief(of: "test")
+    #expect(
+      brief == """
+        usage: test
+
+        Tests.
+
+        Options:
+          --often  shown
+
+        'test --help' prints 2 more options, and details.
+
+        """)
+  }
+
+  @Test(arguments: [
+    ([], ""), (["trips"], "trips"), (["trips", "tasks"], "trips or tasks"),
+    (["trips", "vehicles", "tasks"], "trips, vehicles or tasks"),
+  ])
+  func lastWordsAreJoinedWithAConjunction(words: [String], text: String) {
+    #expect(words.joined(conjunction: "or") == text)
+  }
+
   /// The first line of an option's help fits beside its name; details follow on further lines.
   @Test func everyOptionBeginsWithAShortLine() {
     func check<Values>(_ options: [Option<Values>]) {
