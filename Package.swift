@@ -324,7 +324,7 @@ let testTargets: [Target] = [
     ]),
   tests(
     "RecordingAnalysis",
-    ["CommandCalls", "CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf"]),
+    ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf"]),
   tests(
     "TripwireCLI",
     [

@@ -1,13 +1,15 @@
 import DynamicProtobuf
+import WireProtobuf
 
-/// The rule for each field of Fleet Engine's messages and of error details in an anonymous copy. Fields
-/// that are not named here are left out.
+/// The rule for each field of Fleet Engine's messages and of error details in an anonymous copy. Texts and
+/// types of messages that are not named here are left out. Other values are kept: a test lists the fields
+/// with numbers, so that someone reviews each new one.
 enum AnonymousFields {
   /// The packages of Fleet Engine, with a dot at the end.
   static let packages = ["maps.fleetengine.v1.", "maps.fleetengine.delivery.v1."]
 
   enum Rule {
-    /// Keeps a number. No rule keeps text unchanged.
+    /// Keeps a number, a Boolean or a known value of an enum. No rule keeps text unchanged.
     case keep
     /// Apply the rules to the fields of the message.
     case enter
@@ -27,13 +29,17 @@ enum AnonymousFields {
   }
 
   static func rule(
-    for field: FieldDescriptor, of message: MessageDescriptor, in pool: DescriptorPool
+    for field: DynamicProtobuf.FieldDescriptor, of message: MessageDescriptor,
+    in pool: DescriptorPool
   ) -> Rule {
     switch field.type {
     // An altitude can reveal the place.
     case .message where field.name == "altitude": .drop
     case .message(let index): rule(for: pool.messages[index].fullName)
-    case .enum, .scalar: rule(for: field.name, of: message.fullName)
+    case .enum: .keep
+    // Numbers and Booleans.
+    case .scalar(let kind) where kind is any PackedKind.Type: .keep
+    case .scalar: rule(for: field.name, of: message.fullName)
     }
   }
 

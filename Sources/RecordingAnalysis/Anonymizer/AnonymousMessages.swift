@@ -72,14 +72,14 @@ final class AnonymousMessages {
       return .success(.message(inner.with(point)))
     case (.polyline, .bytes(let bytes)):
       return copy(String(decoding: bytes, as: UTF8.self), by: rule).map { .bytes(Array($0.utf8)) }
-    case (_, .message), (_, .bytes): return .failure(Omission())
     case (_, .string(let text)): return copy(text, by: rule).map { .string($0) }
-    case (_, .enum(let number)):
+    case (.keep, .enum(let number)):
       guard case .enum(let index) = field.type,
         message.pool.enums[index].proto.value.contains(where: { $0.number ?? 0 == number })
       else { return .failure(Omission(reason: "unknown number")) }
       return .success(value)
-    default: return .success(value)
+    case (.keep, _): return .success(value)
+    default: return .failure(Omission())
     }
   }
 

@@ -56,24 +56,23 @@ enum RecordedResources {
     })
 
   /// Returns the resources in the response of a method that lists or creates several; empty for other
-  /// methods, and for data that does not decode.
+  /// methods.
   static func list(in data: [UInt8], of path: String) -> [FleetResource] {
-    switch path {
-    case TripServiceMethods.searchTrips.path:
-      ((try? SearchTripsResponse(serializedBytes: data))?.trips ?? []).map(FleetResource.trip)
-    case VehicleServiceMethods.listVehicles.path:
-      ((try? ListVehiclesResponse(serializedBytes: data))?.vehicles ?? [])
-        .map(FleetResource.vehicle)
-    case DeliveryServiceMethods.listTasks.path:
-      ((try? ListTasksResponse(serializedBytes: data))?.tasks ?? []).map(FleetResource.task)
-    case DeliveryServiceMethods.batchCreateTasks.path:
-      ((try? BatchCreateTasksResponse(serializedBytes: data))?.tasks ?? [])
-        .map(FleetResource.task)
-    case DeliveryServiceMethods.listDeliveryVehicles.path:
-      ((try? ListDeliveryVehiclesResponse(serializedBytes: data))?.deliveryVehicles ?? [])
-        .map(FleetResource.deliveryVehicle)
-    default: []
+    guard let field = lists[path], let type = field.message as? any FleetMessage.Type,
+      // To Empty, each resource is an unknown field.
+      let response = try? Empty(serializedBytes: data)
+    else { return [] }
+    return response.unknownFields.fields.compactMap { part in
+      guard part.number == field.number, case .lengthDelimited(let bytes) = part.value else {
+        return nil
+      }
+      return resource(in: bytes, as: type)
     }
+  }
+
+  /// The fields with resources in responses, by the path of the method.
+  private static let lists = FleetMethod.all.compactMapValues { method in
+    method.responseType.fields.fields.first { $0.message is any FleetMessage.Type }
   }
 }
 

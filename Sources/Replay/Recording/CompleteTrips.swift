@@ -1,6 +1,5 @@
-import FleetEngineAPI
 import Recording
-import WireGRPC
+import Tripwire
 import WireProtobuf
 
 /// Adds to the responses of GetTrip the fields that they omitted because the client had them already.
@@ -14,10 +13,10 @@ enum CompleteTrips {
       guard call.method == TripServiceMethods.getTrip.path, call.requests.count == 1,
         !call.requestIsTruncated, call.responses.count == 1, !call.responseIsTruncated,
         let asked = RequestReader.form(call.method, call.requests[0])?.canonical,
+        let request = try? GetTripRequest(serializedBytes: call.requests[0]),
         let trip = try? Trip(serializedBytes: call.responses[0])
       else { return call }
-      var whole = trip
-      if let before = known[asked] { whole.fill(from: before) }
+      let whole = known[asked].map { trip.completed(from: $0, to: request) } ?? trip
       known[asked] = whole
       guard whole != trip else { return call }
       var completed = call
@@ -28,41 +27,14 @@ enum CompleteTrips {
 }
 
 extension Trip {
-  /// Copies missing fields whose version stamp has not changed.
-  fileprivate mutating func fill(from before: Trip) {
-    if let version = currentRouteSegmentVersion, version == before.currentRouteSegmentVersion,
-      route.isEmpty, currentRouteSegment.isEmpty
-    {
-      route = before.route
-      currentRouteSegment = before.currentRouteSegment
+  fileprivate func completed(from before: Trip, to request: GetTripRequest) -> Trip {
+    var (whole, held) = (self, before)
+    // The library requests the whole trip if the vehicle is another one; the recorded client may not have.
+    held.vehicleId = vehicleId
+    if !whole.complete(from: held, to: request), whole.remainingWaypoints.isEmpty {
+      // The new paths to the same stops are not known: better the old ones than no stops.
+      whole.remainingWaypoints = held.remainingWaypoints
     }
-    if let version = currentRouteSegmentTrafficVersion,
-      version == before.currentRouteSegmentTrafficVersion, currentRouteSegmentTraffic == nil
-    {
-      currentRouteSegmentTraffic = before.currentRouteSegmentTraffic
-    }
-    if let version = remainingWaypointsVersion, version == before.remainingWaypointsVersion,
-      remainingWaypoints.isEmpty
-    {
-      remainingWaypoints = before.remainingWaypoints
-    }
-    guard let version = remainingWaypointsRouteVersion,
-      version == before.remainingWaypointsRouteVersion
-    else { return }
-    for (index, old) in zip(remainingWaypoints.indices, before.remainingWaypoints) {
-      remainingWaypoints[index].fill(from: old)
-    }
-  }
-}
-
-extension TripWaypoint {
-  /// Copies the route to a stop if the stop is the same and has none.
-  fileprivate mutating func fill(from before: TripWaypoint) {
-    guard pathToWaypoint.isEmpty, encodedPathToWaypoint.isEmpty, trafficToWaypoint == nil,
-      tripId == before.tripId, waypointType == before.waypointType, location == before.location
-    else { return }
-    pathToWaypoint = before.pathToWaypoint
-    encodedPathToWaypoint = before.encodedPathToWaypoint
-    trafficToWaypoint = before.trafficToWaypoint
+    return whole
   }
 }

@@ -1,5 +1,4 @@
-import FleetEngineAPI
-import FleetEngineDeliveryAPI
+import Tripwire
 import WireGRPC
 import WireGRPCServer
 import WireProtobuf
@@ -13,9 +12,11 @@ enum ScriptedPages {
   static func warnings(of calls: [ScriptedCall], loops: Bool) -> [String] {
     var groups: [Group: [(number: Int, token: String)]] = [:]
     for (index, call) in calls.enumerated() {
-      guard let method = methods[call.method] else { continue }
-      let token = call.response.firstMessage.flatMap(method.nextToken) ?? ""
-      groups[Group(call), default: []].append((index + 1, token))
+      let type = FleetMethod.all[call.method]?.responseType
+      let token = call.response.firstMessage.flatMap {
+        Self.token("nextPageToken", in: $0, of: type)
+      }
+      groups[Group(call), default: []].append((index + 1, token ?? ""))
     }
     let endless = groups.compactMap { group, answers -> (number: Int, token: String)? in
       guard group.request == nil, let last = answers.last, !last.token.isEmpty,
@@ -47,34 +48,21 @@ enum ScriptedPages {
     }
   }
 
-  fileprivate struct Method: Sendable {
-    /// Nil for bytes that are not a request.
-    var token: @Sendable ([UInt8]) -> String?
-    /// Nil for bytes that are not a response.
-    var nextToken: @Sendable ([UInt8]) -> String?
+  /// Returns a field with the token of a page; nil if the field is not set, or the data is not such a message.
+  fileprivate static func token(
+    _ name: String, in data: [UInt8], of type: (any Message.Type)?
+  ) -> String? {
+    let json = try? type?.init(serializedBytes: data).jsonString()
+    return json.flatMap { try? Struct(jsonString: $0) }?.fields[name]?.stringValue
   }
-
-  fileprivate static let methods = [
-    TripServiceMethods.searchTrips.path: Method(
-      token: { (try? SearchTripsRequest(serializedBytes: $0))?.pageToken },
-      nextToken: { (try? SearchTripsResponse(serializedBytes: $0))?.nextPageToken }),
-    VehicleServiceMethods.listVehicles.path: Method(
-      token: { (try? ListVehiclesRequest(serializedBytes: $0))?.pageToken },
-      nextToken: { (try? ListVehiclesResponse(serializedBytes: $0))?.nextPageToken }),
-    DeliveryServiceMethods.listDeliveryVehicles.path: Method(
-      token: { (try? ListDeliveryVehiclesRequest(serializedBytes: $0))?.pageToken },
-      nextToken: { (try? ListDeliveryVehiclesResponse(serializedBytes: $0))?.nextPageToken }),
-    DeliveryServiceMethods.listTasks.path: Method(
-      token: { (try? ListTasksRequest(serializedBytes: $0))?.pageToken },
-      nextToken: { (try? ListTasksResponse(serializedBytes: $0))?.nextPageToken }),
-  ]
 }
 
 extension ScriptedCall {
   /// Whether it answers a request for a page and no other.
   fileprivate func asks(for token: String) -> Bool {
     guard case .message(let bytes) = request else { return false }
-    return ScriptedPages.methods[method]?.token(bytes) == token
+    let type = FleetMethod.all[method]?.requestType
+    return ScriptedPages.token("pageToken", in: bytes, of: type) == token
   }
 }
 

@@ -3,13 +3,12 @@ import Testing
 import Tripwire
 import WireProtobuf
 
-@testable import CommandCalls
 @testable import CommandShell
 @testable import RecordingAnalysis
 
 @Suite struct CloudLogTests {
   private static func log(_ text: String) throws -> CloudLog {
-    try CloudLog(Array(text.utf8), MessageTypes(pool: EmbeddedSchema.schema().pool))
+    try CloudLog(Array(text.utf8), MessageTypes(pool: EmbeddedSchema.pool([])))
   }
 
   private static func entry(
@@ -290,7 +289,7 @@ import WireProtobuf
   private static func items(_ entries: [String], _ wanted: String?) throws -> [ResourceTimeline
     .Item]
   {
-    let types = MessageTypes(pool: try EmbeddedSchema.schema().pool)
+    let types = MessageTypes(pool: try EmbeddedSchema.pool([]))
     let zone = LocalTime(now: 0) { _ in 0 }
     let timeline = ResourceTimeline(
       types, of: wanted.map(ResourceSelector.init(trip:)),

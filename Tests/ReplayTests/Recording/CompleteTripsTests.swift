@@ -1,5 +1,6 @@
 import FleetEngineAPI
 import Testing
+import WireGRPC
 import WireProtobuf
 
 @testable import Recording
@@ -77,6 +78,42 @@ import WireProtobuf
       #expect(try Trip(serializedBytes: Array(frame.dropFirst(5))) == trip)
     }
     #expect(recorded.last?.tripStatus == .complete)
+  }
+
+  /// The recorded client had the paths to the stops that are left after a vehicle passed the first one.
+  @Test(arguments: ["v1", "v2"])
+  func remainingStopsKeepTheirPathsAfterOneIsPassed(vehicle: String) throws {
+    let stamp = Timestamp(seconds: 1)
+    func stop(_ degrees: Double, path: [LatLng] = []) -> TripWaypoint {
+      TripWaypoint(
+        location: TerminalLocation(point: LatLng(latitude: degrees, longitude: 0)),
+        waypointType: .intermediateDestination, pathToWaypoint: path)
+    }
+    let paths = (1...3).map { [LatLng(latitude: Double($0), longitude: 1)] }
+    let first = Trip(
+      name: "t", vehicleId: "v1",
+      remainingWaypoints: (1...3).map { stop(Double($0), path: paths[$0 - 1]) },
+      remainingWaypointsVersion: stamp, remainingWaypointsRouteVersion: stamp)
+    let second = Trip(
+      name: "t", vehicleId: vehicle, remainingWaypoints: [stop(2), stop(3)],
+      remainingWaypointsVersion: Timestamp(seconds: 2), remainingWaypointsRouteVersion: stamp)
+    let bare = GetTripRequest(name: "t")
+    var stamped = bare
+    stamped.remainingWaypointsVersion = stamp
+    stamped.remainingWaypointsRouteVersion = stamp
+    let calls = [(bare, first), (stamped, second)].map { request, trip in
+      Recordings.call(
+        1, TripServiceMethods.getTrip.path, [request.serializedBytes()],
+        responses: [trip.serializedBytes()])
+    }
+    var index = ResponseIndex(calls)
+    let replayed = try calls.map { call in
+      let response = try index.response(
+        to: call.method, [bare.serializedBytes()], now: ContinuousClock.now)
+      return try Trip(serializedBytes: try #require(response.frames.last).dropFirst(5))
+    }
+    #expect(replayed[0] == first)
+    #expect(replayed[1].remainingWaypoints.map(\.pathToWaypoint) == Array(paths.dropFirst()))
   }
 }
 

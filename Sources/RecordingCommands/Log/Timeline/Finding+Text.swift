@@ -10,8 +10,7 @@ extension RecordingCheck.Finding {
   var text: String {
     let lasting = Units.latency(duration)
     switch detail {
-    case .gap(let usual):
-      return "no response for \(lasting) (usual interval \(Units.latency(usual)))"
+    case .gap(let usual): return Self.text(ofGap: duration, usual: usual)
     case .stale: return "no new location for \(lasting)"
     case .jump(let meters, let seconds):
       let speed =
@@ -61,6 +60,11 @@ extension RecordingCheck.Finding {
     case .jump, .backwards, .arrival, .sensor, .route: since = ""
     }
     return "check \(check.rawValue): " + escaped(text) + since
+  }
+
+  /// The time without a response, for people.
+  static func text(ofGap interval: Duration, usual: Duration) -> String {
+    "no response for \(Units.latency(interval)) (usual interval \(Units.latency(usual)))"
   }
 
   private static func words(_ code: StatusCode, _ message: String, _ isLocal: Bool) -> String {

@@ -49,7 +49,7 @@ extension TimelineEvent {
     case .route(let path, _): return Self.text(path, formatter)
     case .gap(let interval, let usual, let latency):
       let slow = latency.flatMap { $0 * 2 > interval ? $0 : nil }
-      return "no response for \(Units.latency(interval)) (usual interval \(Units.latency(usual)))"
+      return Finding.text(ofGap: interval, usual: usual)
         + (slow.map { "; this response took \(Units.latency($0))" } ?? "")
     case .gaps(let count, let total, let longest, let now):
       return
