@@ -23,12 +23,12 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 # that names its archive.
 STATIC     = $(CURDIR)/.build/static
 
-.PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
+.PHONY: help ci ci-full demo demo-trip demo-map demo-relay fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release check-symbols
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay bench-relay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
-.PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
-.PHONY: command-relay install-relay demo-relay
+.PHONY: dist check-dist check-container deps deps-map deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
+.PHONY: command-relay install-relay
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile

@@ -1,7 +1,7 @@
 """Fails if the dependencies of a target are not the modules that its files import, or not those of LifeOfACall.md.
 
-Reads the output of `swift package dump-package`. SwiftPM itself does not report a dependency that is
-never imported, nor an import of a dependency's dependency.
+Reads the output of `swift package dump-package`. SwiftPM itself does not report a dependency that no file imports,
+and an import of a dependency's dependency only in a clean build.
 """
 
 import json

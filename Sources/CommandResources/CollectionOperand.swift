@@ -19,12 +19,7 @@ extension ResourceKind {
   }
 
   /// The operand of `tripwire search` that lists the resources; nil if the API has no list of them.
-  package var collection: String? {
-    switch self {
-    case .trip, .vehicle, .task, .deliveryVehicle: option + "s"
-    case .taskTrackingInfo: nil
-    }
-  }
+  package var collection: String? { hasList ? option + "s" : nil }
 
   /// Returns the error for operands such as `trip t1`, in place of `trips/t1`; nil for others.
   package static func separated(

@@ -9,12 +9,12 @@ package enum NameOperands {
   package static let shortForms =
     ResourceKind.allCases.map(\.shortForm).joined(conjunction: "or")
 
-  /// For the help of each command that takes one of these names.
+  /// The help text about NAME, for commands that take one name.
   package static let nameHelp =
     "NAME is providers/PROJECT/ followed by \(shortForms). With --provider, providers/PROJECT/ may be"
     + " omitted, and so may trips/."
 
-  /// For the help of each command that takes several of them.
+  /// The help text about NAME -, for commands that take several names.
   package static let inputHelp =
     "NAME - reads one name per line from stdin, as 'tripwire search -o name' prints them."
 
@@ -111,7 +111,7 @@ private func forms(of kinds: [ResourceKind]) -> String {
 }
 
 extension ResourceNameError {
-  /// The name, and a line that marks the mistake.
+  /// Two lines: the name, and carets below the mistake.
   fileprivate var excerpt: [String] {
     let before = escaped(String(name.prefix(range.lowerBound))).count
     let wrong = escaped(String(name.dropFirst(range.lowerBound).prefix(range.count))).count

@@ -15,9 +15,9 @@ package struct PollOptions: Sendable {
       .value(
         "interval", "TIME", .request, "poll the server every TIME, from 100ms to 24h\nDefault: 5s.",
         parse: Parse.refreshInterval, store: { $0.interval = $1 }
-      ).inProfiles().ofCalls,
-      TripView.option { $0.view = $1 }.ofCalls,
-      PolylineFormatType.option { $0.routeFormat = $1 }.ofCalls,
+      ).inProfiles().excludedByFrom,
+      TripView.option { $0.view = $1 }.excludedByFrom,
+      PolylineFormatType.option { $0.routeFormat = $1 }.excludedByFrom,
     ]
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)

@@ -21,7 +21,7 @@ package enum HTTPServerError: Error, Hashable, CustomStringConvertible {
     case .cannotListen(let address, let code): "cannot listen on \(address): \(code)"
     case .invalidAddress(let host): "cannot listen on '\(host)': not a numeric address"
     case .keyMissing(let address):
-      "cannot listen on \(address): other machines could read its page"
+      "cannot listen on \(address): other machines could read the page"
     case .invalidKey: "invalid key: only letters, digits, - and _ are allowed"
     case .invalidImageSource(let source): "invalid origin of images: '\(source)'"
     case .system(let error): "cannot start the HTTP server: \(error)"

@@ -33,7 +33,7 @@ extension JSONWriter {
     member("distance", facts.remainingMeters)
     member("stopCount", facts.stopCount)
     if facts.includesStopsOfOthers {
-      member("nextStop", facts.nextStopType?.name)
+      member("nextStop", facts.shownStopType?.name)
     } else {
       members(of: facts.stops)
     }

@@ -120,8 +120,6 @@ extension RelayWorkOptions {
   ) throws(ErrorReport) -> FleetServices {
     var configuration = target.configuration
     configuration.interceptors.append(counter)
-    // A worker outlives failed connections.
-    configuration.failFast = true
     do throws(CallError) {
       // The provider of each call is in the name of its resource.
       return try FleetServices(

@@ -271,7 +271,7 @@ import WireSystem
     let remote = await failure(on: "0.0.0.0:0", JourneyMapOptions())
     #expect(
       "\(try #require(remote))"
-        == "cannot listen on 0.0.0.0:0: other machines could read its page"
+        == "cannot listen on 0.0.0.0:0: other machines could read the page"
         + " (listen on 127.0.0.1, or set allowsRemote)")
   }
 

@@ -63,7 +63,7 @@ package struct HelpText: Sendable {
   }
 
   /// The text of `-h`, at most 40 lines: the first sentence, three examples, the commands, and a line for
-  /// each of the frequent options.
+  /// each of the options in the brief help.
   ///
   /// - Parameter command: the words that run the command: "tripwire get".
   package func brief(of command: String) -> String {

@@ -80,7 +80,7 @@ package struct Option<Values>: Sendable {
       if other.argument != nil || !text.isEmpty { try other.check(text) }
       store(&values, text)
     }
-    // A profile that the command reads later may have the option that this one requires.
+    // The required option may be in a profile that is read later.
     option.description.rule.companions += other.rule.requirements
     option.description.rule.requirements = []
     option.storeVariable = { (values, text) throws(InvalidValue) in
@@ -131,7 +131,7 @@ package struct Option<Values>: Sendable {
     return option
   }
 
-  /// Returns the option, which the brief help omits.
+  /// Returns the option without a line in the brief help.
   package func inFullHelpOnly() -> Option {
     var option = self
     option.description.isInBriefHelp = false

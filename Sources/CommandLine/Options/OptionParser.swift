@@ -89,8 +89,7 @@ extension ParsedCommandLine {
   /// Whether an option is given. A flag that a variable or a profile turns off is not.
   func isGiven(_ name: String) -> Bool { sources[name] != nil && !disabled.contains(name) }
 
-  /// Returns the options that take their values from a source of lower precedence than those so far, with these
-  /// values.
+  /// Returns the options to take from the next source in the order of precedence, with their values.
   ///
   /// - Parameter found: returns the value of the source.
   package func fallbacks<Values>(
@@ -106,7 +105,8 @@ extension ParsedCommandLine {
     }
     let names = Set(candidates.map(\.option.long))
     return candidates.filter { option, value in
-      // "false" needs no companion: it only hides the values of lower precedence. Any other text is an error.
+      // "false" needs no companion. It only overrides values of lower precedence. Any text except true and
+      // false is rejected later.
       option.isOff(value)
         || (option.rule.requirements + option.rule.companions).allSatisfy {
           $0.contains(where: names.contains)

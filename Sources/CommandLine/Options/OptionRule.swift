@@ -8,15 +8,16 @@ package struct OptionRule: Sendable {
   }
 
   package var profiles = ProfileUse.unsupported
-  /// Other options, of which none may be given together with this one. A value from a source of lower
-  /// precedence is ignored. The hint is nil for removing one of the two.
+  /// Options that cannot be given together with this one. If two come from different sources, the value from
+  /// the lower one is ignored. Without a hint, the error suggests removing one of the two.
   package var exclusions: [(other: String, hint: String?)] = []
-  /// Lists of other options, of which one of each list has to be given.
+  /// The required options: at least one of each list.
   package var requirements: [[String]] = []
-  /// As ``requirements``, but only for a value of a variable or a profile. There, both have to come from the same
-  /// source. Otherwise the value is ignored.
+  /// Like ``requirements``, for values from a variable or a profile. Both values must come from the same
+  /// source; otherwise this one is ignored.
   var companions: [[String]] = []
-  /// Whether profiles precede the variable. It is stored in any case then, for the command to decide.
+  /// Whether profiles precede the variable. Its value is then always stored, and the command decides which
+  /// one to use.
   var isLastResort = false
 
   /// Whether profiles may provide the value.
@@ -26,7 +27,7 @@ package struct OptionRule: Sendable {
 extension Option {
   /// Returns the option, which cannot be used with any of the others.
   ///
-  /// - Parameter hint: nil for removing one of the two.
+  /// - Parameter hint: nil suggests removing one of the two.
   package func excluding(_ others: [String], hint: String? = nil) -> Option {
     var option = self
     option.description.rule.exclusions += others.map { ($0, hint) }

@@ -24,7 +24,7 @@ package struct UsageError: Error, Equatable {
 
   /// Returns the error for two options, "--plaintext" and "--cacert", of which only one may be given.
   ///
-  /// - Parameter hint: nil for removing one of the two.
+  /// - Parameter hint: nil suggests removing one of the two.
   package static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError
   {
     UsageError(

@@ -18,7 +18,7 @@ package struct ResourceSummary {
     eta = formatter.time(facts.shownETA)
     distance = formatter.distance(facts.remainingMeters)
     stop =
-      facts.nextStopType.flatMap { formatter.words($0) }.map { "to " + $0 }
+      facts.shownStopType.flatMap { formatter.words($0) }.map { "to " + $0 }
       ?? facts.stopCount.map { Units.count(Int($0), "stop") + " left" }
   }
 }

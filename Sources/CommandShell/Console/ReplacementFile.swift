@@ -36,7 +36,7 @@ final class ReplacementFile {
   func finish() throws(IOError) { try UnfinishedFiles.rename(temporaryPath, to: path) }
 }
 
-/// The temporary files of this process. ``exitNow(_:)`` removes them.
+/// The temporary files of this process. They are removed when a signal ends the process.
 enum UnfinishedFiles {
   private static let paths = Locked(Set<String>())
 
@@ -73,7 +73,7 @@ enum UnfinishedFiles {
     }
   }
 
-  /// Removes all, and calls `end` before another one can be created.
+  /// Removes the files, then calls `end`. No file can be created in between.
   static func removeAll(_ end: () -> Never) -> Never {
     paths.withLock { paths in
       for path in paths { unlink(path) }

@@ -1,7 +1,7 @@
 import WireIO
 import WireSystem
 
-/// Runs the command line of this process, and exits with its exit code.
+/// Runs the command line of this process, and exits with the exit code of the command.
 package func runProgram(
   _ body: @escaping @Sendable ([String], Console) async -> ExitCode
 ) {

@@ -59,8 +59,7 @@ private func endPrograms() {
 /// A handler may do almost nothing, so it only writes to a pipe that the thread reads. Signals that the
 /// parent process ignored stay ignored: a shell does that for background jobs, nohup(1) for SIGHUP.
 ///
-/// SIGQUIT then ends the programs that the process runs and removes its unfinished files before its default
-/// action.
+/// SIGQUIT also ends the child processes and removes unfinished files, and then has its default action.
 func onSignals(_ body: @escaping @Sendable (Int32) -> Void) {
   SignalListener.body.withLock { $0 = body }
   exitOnSignals()
@@ -114,6 +113,8 @@ private enum SignalListener {
       if count == 1, Int32(byte) == SIGQUIT {
         endPrograms()
         UnfinishedFiles.removeAll {
+          // Another file may have set the handler again.
+          _ = signal(SIGQUIT, SIG_DFL)
           kill(getpid(), SIGQUIT)
           while true { pause() }
         }

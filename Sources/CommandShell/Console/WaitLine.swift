@@ -79,7 +79,7 @@ package final class WaitLine: Sendable {
 
   private func draw(_ text: String) {
     isShown.store(true, ordering: .relaxed)
-    // A line that wraps could not be erased.
+    // A line that wraps cannot be erased.
     let columns = min(LiveScreen.size(of: 2).columns, 80)
     write(Self.erase + cut(escaped(text), to: max(columns - 3, 1)) + " …")
   }

@@ -37,7 +37,7 @@ package struct OutputOptions: Sendable {
         + " Steps that did not occur are omitted. A reflection call has a line of its own. The line of the call"
         + " that follows repeats the times of the connection and of reflection.",
       choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }
-    ).inFullHelpOnly().ofCalls,
+    ).inFullHelpOnly().excludedByFrom,
     .value(
       "color", "WHEN", .common,
       "use colors: auto, always or never\nDefault: auto, which colors on a terminal, unless"

@@ -83,8 +83,8 @@ extension RelayServer {
 }
 
 extension Option {
-  /// The option of calls. With --from, the workers of a relay make them.
-  package var ofCalls: Option {
+  /// Returns the option, excluded by --from: the workers of the relay make the calls.
+  package var excludedByFrom: Option {
     excluding(
       ["from"],
       hint: "remove --\(long), and pass it to the workers: tripwire relay work --\(long)")

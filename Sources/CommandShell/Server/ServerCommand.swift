@@ -1,7 +1,7 @@
 package import CommandLine
 import WireSystem
 
-/// All options of one command that calls a server: the shared ones, and its own.
+/// The options of a command that calls a server: the shared options and its own.
 package protocol ServerCommandOptions: Sendable {
   init()
   var server: ServerOptions { get set }

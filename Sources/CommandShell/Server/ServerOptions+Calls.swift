@@ -179,6 +179,8 @@ extension ServerOptions {
     configuration.redactor = console.redactor
     // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
+    // One limit for the connection and the call.
+    configuration.connectTimeout = max(configuration.connectTimeout, request.timeout ?? .zero)
     configuration.keyLogFailed = tls.keyLogFailed(warn)
     configuration.trace = TraceLog(output, console)?.write
     if console.errorIsTerminal() {

@@ -1,7 +1,7 @@
 package import CommandLine
 import WireGRPC
 
-/// The options that all commands that call a server share.
+/// The options common to all commands that call a server.
 package struct ServerOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
   package var profile: String?
@@ -55,11 +55,11 @@ package struct ServerOptions: Sendable {
   }
 
   package static let all: [Option<ServerOptions>] =
-    TokenOptions.all.map { $0.ofCalls.inside(\.token) }
-    + RequestOptions.all.map { $0.ofCalls.inside(\.request) }
+    TokenOptions.all.map { $0.excludedByFrom.inside(\.token) }
+    + RequestOptions.all.map { $0.excludedByFrom.inside(\.request) }
     + OutputOptions.all.map { $0.inside(\.output) }
     + ProfileOption.all.map { $0.inside(\.profile) }
-    + ConnectionOptions.all.map { $0.ofCalls.inside(\.connection) }
-    + TLSOptions.all.map { $0.excluding(["replay"]).ofCalls.inside(\.tls) }
-    + RecordOptions.all.map { $0.ofCalls.inside(\.record) }
+    + ConnectionOptions.all.map { $0.excludedByFrom.inside(\.connection) }
+    + TLSOptions.all.map { $0.excluding(["replay"]).excludedByFrom.inside(\.tls) }
+    + RecordOptions.all.map { $0.excludedByFrom.inside(\.record) }
 }

@@ -10,6 +10,7 @@ package enum ResourceKind: String, CaseIterable, Sendable {
     let noun: String
     let idForm: String
     let claim: String
+    var hasList = true
   }
 
   private var descriptor: Descriptor {
@@ -20,7 +21,7 @@ package enum ResourceKind: String, CaseIterable, Sendable {
     case .deliveryVehicle:
       Descriptor(noun: "delivery vehicle", idForm: "VEHICLE", claim: "deliveryvehicleid")
     case .taskTrackingInfo:
-      Descriptor(noun: "shipment", idForm: "TRACKING_ID", claim: "trackingid")
+      Descriptor(noun: "shipment", idForm: "TRACKING_ID", claim: "trackingid", hasList: false)
     }
   }
 
@@ -35,6 +36,9 @@ package enum ResourceKind: String, CaseIterable, Sendable {
 
   /// The claim of tokens that has the IDs of these resources, such as `tripid`.
   package var claim: String { descriptor.claim }
+
+  /// Whether the API has a method that lists the resources.
+  package var hasList: Bool { descriptor.hasList }
 
   /// Creates the kind of the IDs in a claim, such as `taskid` or `taskids`.
   package init?(claim: String) {
@@ -58,7 +62,8 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   /// The resource in names of options, such as "delivery-vehicle"; "tracking" for a shipment.
   package var option: String { words.joined(separator: "-") }
 
-  /// The field of requests with the resource, such as "delivery_vehicle". The field with its ID ends in "_id".
+  /// The field of the resource in requests, such as "delivery_vehicle". The field of its ID has the suffix
+  /// "_id".
   package var field: String { words.joined(separator: "_") }
 
   private var words: [Substring] { idNoun.split(separator: " ").dropLast() }

@@ -30,7 +30,7 @@
   /// The `evhttp_request`, valid until the page has ended or is closed.
   let request: OpaquePointer
   var state = State.idle
-  /// The version of the frames that it has; -1 before the first event.
+  /// The version of the frames that the page has received; -1 before the first event.
   var version = -1
   var lastSent: ContinuousClock.Instant
 

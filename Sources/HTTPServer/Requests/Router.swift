@@ -40,7 +40,7 @@ struct HTTPError: Equatable {
   static let badRequest = HTTPError(
     400, "Bad Request", "The request has more than one Host, Origin or Sec-Fetch-Site header.")
   static let forbidden = HTTPError(
-    403, "Forbidden", "Pages of other sites may not read or send events to this page.")
+    403, "Forbidden", "Pages of other sites may not read this page or send events to it.")
   static let notFound = HTTPError(
     404, "Not Found", "There is nothing here. Open the URL that the program printed.")
   static let methodNotAllowed = HTTPError(

@@ -6,7 +6,7 @@
 /** The kinds of resources: the key of each, its collection in names, and its noun. */
 const KINDS = JSON.parse(document.getElementById("options").textContent).kinds;
 
-/** The kind with a key; that of trips if there is none. */
+/** Returns the kind with this key, or the kind of trips if no kind has it. */
 function kindOf(key) { return KINDS.find((kind) => kind.key === key) || KINDS[0]; }
 
 /** Returns "2 trips, 1 delivery vehicle". */

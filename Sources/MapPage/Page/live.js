@@ -19,7 +19,7 @@ class LiveSource {
       const {now, frames} = JSON.parse(event.data);
       this.skew = now - Date.now() / 1000;
       this.notice = null;
-      // A connection begins with the state of all resources; a restarted server may have others.
+      // Each connection begins with all resources. After a restart the server may have others.
       if (isNew) this.frames.clear();
       isNew = false;
       for (const {name, frame} of frames) {

@@ -1,9 +1,9 @@
 import DynamicProtobuf
 import WireProtobuf
 
-/// The rule for each field of Fleet Engine's messages and of error details in an anonymous copy. Texts and
-/// types of messages that are not named here are left out. Other values are kept: a test lists the fields
-/// with numbers, so that someone reviews each new one.
+/// The rule for each field of Fleet Engine's messages and of error details in an anonymous copy. String
+/// fields and message types that are not listed are dropped. Numbers, Booleans and enums are kept. A test
+/// lists them, so each new numeric field has to be reviewed.
 enum AnonymousFields {
   /// The packages of Fleet Engine, with a dot at the end.
   static let packages = ["maps.fleetengine.v1.", "maps.fleetengine.delivery.v1."]

@@ -21,7 +21,7 @@ struct AnonymousNames {
     private init(_ rawValue: String) { self.rawValue = rawValue }
     init(_ kind: ResourceKind) { self.init(kind.option) }
 
-    /// Creates the kind of the IDs of resources in a field; nil for other fields.
+    /// Creates the kind of the IDs in a field; nil if the field has no IDs of resources.
     init?(field: String) {
       let kind = ResourceKind.allCases.first { field == $0.field + "_id" }
       guard let kind = field == "current_trips" ? .trip : kind else { return nil }

@@ -32,7 +32,7 @@ package enum RecordingCheck: String, CaseIterable, Sendable {
       "The client, vehicle and server clocks differ by more than 5 s, or a location is over 30 s late."
     case .accuracy: "The location is less accurate than 50 m, or its sensor has changed."
     case .route: "The route to the next stop is not part of the previous route."
-    case .error: "Calls about the trip or the delivery fail."
+    case .error: "Calls about the resource fail."
     }
   }
 }

@@ -3,7 +3,7 @@ import Recording
 /// The calls of a recording that have no end yet, by number, with a state for each.
 ///
 /// A status with details may follow a CANCEL, so only a trailer ends a call. A canceled call also ends when
-/// the recording has gone on for so long that no status can follow.
+/// `CallNumbers.endedLimit` other calls were canceled after it.
 package struct OpenCalls<State> {
   private var states: [Int: State] = [:]
   /// The numbers of the canceled calls, the oldest first.
@@ -41,21 +41,22 @@ package struct OpenCalls<State> {
     case (.cancel, _) where !canceled.contains(number): canceled.append(number)
     default: break
     }
-    // As many calls were canceled later, so an entry with the ID of the oldest is of a new call.
+    // After this many later cancellations, CallNumbers gives the ID to a new call.
     return canceled.count > CallNumbers.endedLimit ? remove(canceled[0]) : nil
   }
 
-  /// Removes and returns the canceled calls that are wanted, for readers that cannot wait for a status.
+  /// Removes and returns the canceled calls that satisfy the condition, for readers that cannot wait for a
+  /// status.
   package mutating func endCanceled(_ isWanted: (State) -> Bool) -> [State] {
     let numbers = canceled.filter { number in states[number].map(isWanted) ?? false }
     return numbers.compactMap { remove($0) }
   }
 
-  /// By number.
+  /// The states of all open calls, in the order of their numbers.
   package var all: [State] { states.sorted { $0.key < $1.key }.map(\.value) }
 }
 
-/// The states of open calls hold more bytes than ``OpenCallsOverflow/limit``.
+/// The error if the open calls hold more than 256 MiB.
 package struct OpenCallsOverflow: Error {
   package static let limit = 256 << 20
 }

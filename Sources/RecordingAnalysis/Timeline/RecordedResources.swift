@@ -56,10 +56,10 @@ enum RecordedResources {
     })
 
   /// Returns the resources in the response of a method that lists or creates several; empty for other
-  /// methods.
+  /// methods. Leaves out resources that do not decode.
   static func list(in data: [UInt8], of path: String) -> [FleetResource] {
     guard let field = lists[path], let type = field.message as? any FleetMessage.Type,
-      // To Empty, each resource is an unknown field.
+      // Decoded as Empty, the response keeps each resource as an unknown field.
       let response = try? Empty(serializedBytes: data)
     else { return [] }
     return response.unknownFields.fields.compactMap { part in

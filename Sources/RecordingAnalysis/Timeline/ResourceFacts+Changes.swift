@@ -25,14 +25,14 @@ extension ResourceFacts {
     return events
   }
 
-  /// The route to the next stop, as far as it does not change with each location.
+  /// The route to the next stop; empty if it begins at the vehicle.
   var stableRoute: RoutePath { routeBeginsAtVehicle ? RoutePath() : legs.first ?? RoutePath() }
 
-  /// Nil if the recipient of a shipment may not see it.
+  /// The number of remaining stops; nil if the recipient may not see it.
   private var numberOfStops: Int? { stops?.count ?? stopCount.map(Int.init) }
 
   private func hasOtherStops(than old: ResourceFacts?, isFinal: Bool) -> Bool {
-    // A resource that has never had stops has no event about them.
+    // No event for a resource that has never had stops.
     guard let old else { return numberOfStops ?? 0 > 0 }
     guard let stops, let before = old.stops else {
       // The response for a closed task has no number.

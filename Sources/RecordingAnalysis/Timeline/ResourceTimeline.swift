@@ -217,7 +217,8 @@ package final class ResourceTimeline {
     let code = StatusCode(rawValue: Int(trailer.statusCode))
     let message = trailer.statusMessage
     let time = entry.value.timestamp
-    // Some clients record the status of their own CANCEL, which is an event already.
+    // Some clients also record CANCELLED for a call that they canceled. The cancellation already has an
+    // event.
     if call.isCanceled, code.named == .cancelled { return [] }
     guard let request = call.request else {
       return [.otherCall(method: call.method, code, message: message, isLocal: isLocal)]

@@ -154,7 +154,7 @@ struct LogOptions: Sendable {
 }
 
 extension Option<LogOptions> {
-  /// The option, which prints a timeline: only --since and --until select its part.
+  /// Returns the option for a timeline, which only --since and --until limit.
   fileprivate var ofTimeline: Option {
     excluding(LogOptions.criteria.filter { !["since", "until"].contains($0) })
       .excluding(

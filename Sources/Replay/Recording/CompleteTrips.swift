@@ -28,13 +28,31 @@ enum CompleteTrips {
 
 extension Trip {
   fileprivate func completed(from before: Trip, to request: GetTripRequest) -> Trip {
-    var (whole, held) = (self, before)
-    // The library requests the whole trip if the vehicle is another one; the recorded client may not have.
+    var (whole, held, asked) = (self, before, GetTripRequest())
+    for stamp in Self.stamps {
+      // The recorded client may have had another version than the held one.
+      let sent = request[keyPath: stamp.request]
+      guard sent == held[keyPath: stamp.trip] else { continue }
+      // Of another vehicle, only a part with the same stamp is the same.
+      guard vehicleId == held.vehicleId || sent == self[keyPath: stamp.trip] else { continue }
+      asked[keyPath: stamp.request] = sent
+    }
     held.vehicleId = vehicleId
-    if !whole.complete(from: held, to: request), whole.remainingWaypoints.isEmpty {
-      // The new paths to the same stops are not known: better the old ones than no stops.
+    if !whole.complete(from: held, to: asked), whole.remainingWaypoints.isEmpty {
+      // The recording lacks the new paths, so the stops keep their old ones.
       whole.remainingWaypoints = held.remainingWaypoints
     }
     return whole
+  }
+
+  private static var stamps:
+    [(trip: KeyPath<Trip, Timestamp?>, request: WritableKeyPath<GetTripRequest, Timestamp?>)]
+  {
+    [
+      (\.currentRouteSegmentVersion, \.currentRouteSegmentVersion),
+      (\.currentRouteSegmentTrafficVersion, \.currentRouteSegmentTrafficVersion),
+      (\.remainingWaypointsVersion, \.remainingWaypointsVersion),
+      (\.remainingWaypointsRouteVersion, \.remainingWaypointsRouteVersion),
+    ]
   }
 }

@@ -35,8 +35,8 @@ package struct RequestReader: Sendable {
   private init<Request: AuthorizedRequest>(
     _ type: Request.Type, _ response: any Message.Type, of path: String
   ) {
-    // Version stamps name the parts of a resource that the client has. The response recorded for other stamps
-    // may repeat or leave out some parts, but is better than none.
+    // Requests match whatever their version stamps are: a response for other stamps may repeat or leave out
+    // parts, but the alternative is an error.
     let ignored = type.fields.fields.filter { field in
       "\(field.name)" == "header" || "\(field.name)".hasSuffix("_version")
     }.map(\.number)

@@ -11,6 +11,6 @@ extension GMTSTripPropertyFields {
   /// The SDK's name of `distanceOfRemainingRoute`.
   public static let distanceOfRemainingRouteInMeters = distanceOfRemainingRoute
 
-  /// Everything for which the SDK has a bit: up to the traffic on the remaining route.
+  /// All fields of the SDK's option set, up to `remainingRouteTraffic`.
   var inSDK: Self { Self(rawValue: rawValue & (Self.remainingRouteTraffic.rawValue * 2 - 1)) }
 }

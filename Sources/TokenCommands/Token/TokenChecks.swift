@@ -249,9 +249,9 @@ struct TokenChecks {
       }
     }
     if !isForApps {
-      let noun = ResourceKind(claim: name)?.noun ?? name
+      let resources = ResourceKind(claim: name)?.plural ?? name
       return .warning(
-        name, "is *, which grants access to all \(noun)s", "do not give it to an app")
+        name, "is *, which grants access to all \(resources)", "do not give it to an app")
     }
     return .ok(name, value.ids.joined(separator: ", "))
   }

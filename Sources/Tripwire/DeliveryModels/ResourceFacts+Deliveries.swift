@@ -13,8 +13,8 @@ extension DeliveryVehicle {
     let next = segments.first?.stop
     facts.nextStop = next.map { .stop(StopIdentity($0)) } ?? .unknown("", index: 0)
     facts.isAtStop = next?.state == .arrived
-    // The duration of the segment counts from where the stop was added.
-    facts.eta = segments.isEmpty ? nil : remainingDuration.flatMap { time?.adding($0) }
+    // The duration of the segment starts where the vehicle was when the stop was added, so it gives no current ETA.
+    facts.eta = remainingDuration.flatMap { time?.adding($0) }
     facts.plannedETA = facts.stops?.first?.eta
     facts.remainingMeters = remainingDistanceMeters
     facts.attributes = attributes.map { NamedAttribute($0, older: $0.value) }

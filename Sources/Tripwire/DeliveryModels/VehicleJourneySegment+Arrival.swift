@@ -1,8 +1,10 @@
 extension [VehicleJourneySegment] {
-  /// Returns the estimated time of arrival at each stop: the time of the estimates, the driving times, and the
-  /// times of the tasks at the stops before. Nil if a term is unknown.
+  /// Returns the estimated time of arrival at each stop: the start time plus the driving times and the
+  /// durations of the tasks at earlier stops. Nil from the first unknown driving time on.
   ///
-  /// - Parameter remaining: the time to the first stop, if it differs from the driving time of the segment.
+  /// - Parameters:
+  ///   - now: the time of the estimates; nil if it is unknown.
+  ///   - remaining: the time to the first stop, if it differs from the driving time of the segment.
   package func arrivals(from now: Timestamp?, remaining: WireDuration? = nil) -> [Timestamp?] {
     var time = now
     return enumerated().map { index, segment in

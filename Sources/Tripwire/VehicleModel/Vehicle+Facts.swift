@@ -10,7 +10,7 @@ extension Vehicle {
     facts.tripIDs = currentTrips
     var stops = waypoints.map(ResourceFacts.Stop.init)
     if !stops.isEmpty {
-      // Only the values of the vehicle change while it drives to its first stop.
+      // Only the vehicle's own ETA and distance are updated on the way to its first stop.
       stops[0].eta = etaToFirstWaypoint ?? stops[0].eta
       stops[0].distanceMeters = remainingDistanceMeters ?? stops[0].distanceMeters
     }
@@ -19,7 +19,7 @@ extension Vehicle {
     let next = waypoints.first ?? currentRouteSegmentEndPoint
     facts.nextStop = next.map { .stop(StopIdentity($0)) } ?? .unknown("", index: 0)
     facts.nextStopType = next?.waypointType
-    // Without stops, it is not that of a stop.
+    // Without stops, the ETA refers to no stop.
     facts.eta = next == nil ? nil : etaToFirstWaypoint
     facts.remainingMeters = remainingDistanceMeters
     facts.legs = [RoutePath([], currentRouteSegment)]

@@ -115,6 +115,37 @@ import WireProtobuf
     #expect(replayed[0] == first)
     #expect(replayed[1].remainingWaypoints.map(\.pathToWaypoint) == Array(paths.dropFirst()))
   }
+
+  private static func call(_ sent: Int64?, _ trip: Trip) -> RecordedCall {
+    var request = GetTripRequest(name: "t")
+    request.currentRouteSegmentVersion = sent.map { Timestamp(seconds: $0) }
+    return Recordings.call(
+      1, TripServiceMethods.getTrip.path, [request.serializedBytes()],
+      responses: [trip.serializedBytes()])
+  }
+
+  private static func trip(_ vehicle: String, _ version: Int64?, _ route: String = "") -> Trip {
+    Trip(
+      name: "t", vehicleId: vehicle, currentRouteSegment: route,
+      currentRouteSegmentVersion: version.map { Timestamp(seconds: $0) })
+  }
+
+  @Test func tripThatLosesItsVehicleLosesItsRoute() throws {
+    let calls = [
+      Self.call(nil, Self.trip("v1", 1, "abc")), Self.call(1, Self.trip("", nil)),
+      Self.call(1, Self.trip("v2", nil)),
+    ]
+    #expect(CompleteTrips.completed(calls) == calls)
+  }
+
+  /// Another client, or a later response, may have had another version.
+  @Test func routeOfAnotherVersionIsNotAdded() throws {
+    let calls = [
+      Self.call(nil, Self.trip("v", 1, "abc")), Self.call(nil, Self.trip("v", 2, "def")),
+      Self.call(1, Self.trip("v", 1)),
+    ]
+    #expect(CompleteTrips.completed(calls) == calls)
+  }
 }
 
 extension TripStatus {

@@ -217,7 +217,9 @@ def test_slow_reader_gets_the_newest_state(fleet, browser):
             shows(browser, markers_of(client.get(trip)))
         [newest] = markers_of(client.get(trip))[trip.name, "vehicle"]
         received, states = b"", []
+        deadline = time.monotonic() + LONGEST
         while not states or states[-1] != pytest.approx(newest, abs=2e-6):
+            assert time.monotonic() < deadline
             data = reader.recv(4096)
             assert data
             received += data
@@ -227,10 +229,10 @@ def test_slow_reader_gets_the_newest_state(fleet, browser):
 
 
 def vehicle(event):
-    """Returns the position of the vehicle in an event with trips."""
+    """Returns the position of the vehicle in an event with frames."""
     for line in event.decode(errors="replace").splitlines():
-        if line.startswith("data:") and "trips" in (data := json.loads(line[5:])):
-            for trip in data["trips"]:
+        if line.startswith("data:") and "frames" in (data := json.loads(line[5:])):
+            for trip in data["frames"]:
                 for feature in (trip.get("frame") or {}).get("features", []):
                     if feature["properties"]["kind"] == "vehicle":
                         longitude, latitude = feature["geometry"]["coordinates"][:2]

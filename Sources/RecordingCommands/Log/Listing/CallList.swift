@@ -16,8 +16,8 @@ final class CallList: LogView {
   private let console: Console
   private let output: LogOutput
   private var days: DayHeadings
-  /// The calls without a line yet. No line waits for a status after a CANCEL: that may never come, and
-  /// later lines would have to wait, too.
+  /// The calls without a line yet. A canceled call is printed at once: a status may never follow, and later
+  /// lines would wait.
   private var rows: [LoggedCall] = []
   private var isBegun = false
   /// The common parent of the names in the first lines; nil without names.

@@ -192,6 +192,7 @@ final class RecordedMapView: LogView {
     defer { resources[key] = shown }
     guard logged.method == key.kind.getPath || events.hasChange else { return }
     let end = call.end ?? call.start
+    if logged.status != .ended(.ok) { call.summary = call.message }
     // A call that was canceled or has no end is ignored if a later call has returned the resource.
     guard shown.updated ?? end <= end else { return }
     let resource = timeline.merged(key)
@@ -200,8 +201,7 @@ final class RecordedMapView: LogView {
       call.summary = Self.summary(events, of: key.kind)
       call.changes = resource.flatMap { shown.changes(to: $0) }
     } else {
-      shown.failingSince = shown.failingSince ?? end
-      call.summary = call.message
+      shown.failingSince = min(shown.failingSince ?? end, end)
     }
     let failure = shown.failingSince.map {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)

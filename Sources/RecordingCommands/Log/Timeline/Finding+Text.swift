@@ -47,14 +47,14 @@ extension RecordingCheck.Finding {
     }
   }
 
-  /// The finding in a timeline for people, safe for a terminal; nil if other events say the same.
+  /// The finding in a timeline for people, safe for a terminal; nil if another event reports it.
   ///
   /// - Parameter line: the time at the beginning of the line.
   func line(_ days: DayHeadings, inLineOf line: Timestamp?) -> String? {
     let since: String
     switch detail {
     case .gap, .stale, .errors, .otherCall: return nil
-    // A route begins with each stop.
+    // Each new stop has a new route.
     case .route(_, _, isOtherStop: true): return nil
     case .dwell, .inaccurate, .clock: since = ", since \(days.time(time, inLineOf: line))"
     case .jump, .backwards, .arrival, .sensor, .route: since = ""

@@ -10,7 +10,7 @@ package protocol FleetMessage: FollowedResource {
   /// - Parameter time: when the resource was received. Durations count from it.
   func facts(at time: Timestamp?) -> ResourceFacts
   var locationOfVehicle: VehicleLocation? { get }
-  /// The resource without the fields that change while nothing happens.
+  /// The resource without fields that change with time alone.
   var withoutTimes: Self { get }
 }
 
@@ -22,7 +22,7 @@ extension FleetMessage {
 
   /// Returns the JSON names of the fields that differ from those of an older state.
   ///
-  /// - Parameter old: nil or a resource of another kind stands for an empty one.
+  /// - Parameter old: the older state; nil or another kind counts as an empty resource.
   package func changedFields(since old: FleetResource?) -> [String] {
     let before = old?.message as? Self ?? Self()
     let changed = FieldMask(changedFieldsFrom: before.withoutTimes, to: withoutTimes).paths

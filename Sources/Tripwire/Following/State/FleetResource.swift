@@ -34,7 +34,7 @@ package indirect enum FleetResource: Sendable {
 
   /// Returns the JSON names of the fields that differ from those of an older state.
   ///
-  /// - Parameter old: nil or a resource of another kind stands for an empty one.
+  /// - Parameter old: the older state; nil or another kind counts as an empty resource.
   package func changedFields(since old: FleetResource?) -> [String] {
     message.changedFields(since: old)
   }

@@ -1,10 +1,10 @@
 /// An attribute of any resource: its key, and the text of its value.
 package struct NamedAttribute: Sendable {
   package let key: String
-  /// Nil if it has none.
+  /// The value as text; nil if no value is set.
   package let value: String?
 
-  /// - Parameter older: the value in the field of older versions.
+  /// - Parameter older: the deprecated string field `value`.
   init(_ attribute: some Attribute, older: String? = nil) {
     key = attribute.key
     value =
@@ -16,7 +16,7 @@ package struct NamedAttribute: Sendable {
   }
 }
 
-/// An attribute, which has one of these values or none.
+/// An attribute message of Fleet Engine. At most one value is set.
 protocol Attribute {
   var key: String { get }
   var stringValue: String? { get }

@@ -1,7 +1,6 @@
 package import WireProtobuf
 
-/// What a resource says about its state, in the form that all kinds share. A kind leaves out what it does not
-/// have.
+/// The state of a resource, in a form common to all kinds. A kind leaves out what it does not have.
 package struct ResourceFacts: Sendable {
   /// The next stop, or the stop of a task, by which ETAs are compared.
   package enum NextStop: Sendable, Equatable {
@@ -41,19 +40,19 @@ package struct ResourceFacts: Sendable {
   package var window: TimeWindow?
   /// Nil for a kind without stops.
   package var stops: [Stop]?
-  /// Whether stops may be those of other riders and recipients, which are not shown.
+  /// Whether stops may belong to other riders or recipients. Such stops are not shown.
   package var includesStopsOfOthers = false
   /// The number of stops that is shown.
   package var stopCount: Int32?
   package var nextStop = NextStop.task
   /// The type of the next stop of the trip itself, or of the vehicle; nil for deliveries.
   package var nextStopType: WaypointType?
-  /// Whether the vehicle is at the next stop, so that there is no ETA.
+  /// Whether the vehicle is at the next stop. The ETA then counts from now.
   package var isAtStop = false
   /// The time of arrival at the next stop, or at the place of a task.
   package var eta: Timestamp?
-  /// The ETA while the vehicle does not say how long it takes to its next stop: the estimate of when the stop was
-  /// added, which is later in each response.
+  /// The ETA by the estimate that was made when the stop was added, for use while the remaining duration is
+  /// unknown. It becomes later with each response.
   package var plannedETA: Timestamp?
   /// When a task is expected to be done, or was.
   package var completionTime: Timestamp?
@@ -71,7 +70,13 @@ package struct ResourceFacts: Sendable {
 
   package init() {}
 
-  package var shownETA: Timestamp? { eta ?? plannedETA }
+  /// The ETA that is shown. That of a vehicle without stops is not valid.
+  package var shownETA: Timestamp? { hasNoStops ? nil : eta ?? plannedETA }
+
+  /// The type of the next stop that is shown.
+  package var shownStopType: WaypointType? { hasNoStops ? nil : nextStopType }
+
+  private var hasNoStops: Bool { !includesStopsOfOthers && stops?.isEmpty == true }
 }
 
 /// A value of an enum: its name in the protocol, and its number.

@@ -1,4 +1,4 @@
-/// What makes a stop the same stop in another response.
+/// The fields that identify a stop across responses.
 package struct StopIdentity: Sendable, Equatable {
   /// Unknown for a stop of deliveries.
   package let type: WaypointType

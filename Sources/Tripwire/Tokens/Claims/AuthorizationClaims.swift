@@ -33,7 +33,7 @@ public struct AuthorizationClaims: Sendable, Hashable {
 
   /// The claims of a fleet overview: everything. Not for apps.
   public static let fleetReader = AuthorizationClaims(
-    values: Dictionary(uniqueKeysWithValues: ResourceKind.allCases.map { ($0.claim, "*") }))
+    values: Dictionary(ResourceKind.allCases.map { ($0.claim, "*") }) { first, _ in first })
 
   /// The claims of a delivery backend: all tasks, tracking IDs and delivery vehicles, with `taskids` to
   /// create several tasks at once. Not for apps. Signed by a service account with the role Fleet Engine
@@ -86,7 +86,7 @@ public struct AuthorizationClaims: Sendable, Hashable {
 
 extension AuthorizationClaims {
   /// The claims that Fleet Engine knows.
-  package static let known = (ResourceKind.allCases.map(\.claim) + [array]).sorted()
+  package static let known = Set(ResourceKind.allCases.map(\.claim) + [array]).sorted()
   /// The claim that is an array of strings.
   package static let array = "taskids"
 

@@ -27,8 +27,8 @@ extension Trip: FollowedResource {
     .differences(from: old, to: new)
   }
 
-  /// The trip without version stamps and without the fields that change while the vehicle sends nothing or
-  /// that the stops have, too.
+  /// The trip without version stamps, fields that change with time alone, and fields that duplicate those of
+  /// the stops.
   package var withoutTimes: Trip {
     var trip = self
     trip.lastLocation = lastLocation?.withoutAge

@@ -101,7 +101,7 @@ import Testing
     check(InspectOptions.all)
   }
 
-  /// It names the examples and the frequent options, and says how to get the rest.
+  /// It names the examples and the options in the brief help, and says how to get the rest.
   @Test(arguments: allCommands.flatMap { [$0] + $0.subcommands }.map(\.name))
   func briefHelpFitsOnAScreen(name: String) throws {
     let command = try #require(
