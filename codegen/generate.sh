@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generates the Swift code of every .proto file with the plugin in this folder, and writes changed files.
+# Generates the Swift code of the .proto files below with the plugin in this folder, and writes changed files.
 # The code is checked in, so `git diff` stays empty unless a .proto file or the plugin changed.
 #
 # The plugin uses generated code for its own messages. To change that code, change the plugin, run this

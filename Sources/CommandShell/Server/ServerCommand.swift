@@ -92,26 +92,21 @@ extension ServerCommandOptions {
     return (line, options)
   }
 
-  /// Checks the options, reads the files with headers, and makes the request.
+  /// Checks the options, reads the files with headers, and makes the request, which may read names from stdin.
   fileprivate mutating func request<Request>(
     _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
   ) async throws(ErrorReport) -> Request {
-    var request = try checked(line, make)
-    guard callsServer else { return request }
-    if !server.request.headerFiles.isEmpty {
+    if callsServer {
+      if let error = server.contradiction { throw ErrorReport(error) }
+      // Headers on stdin exclude names there, which is checked before stdin is read.
+      if server.request.readsStandardInput { _ = try ErrorReport.reporting(make(line, self)) }
       try server.request.readHeaderFiles()
-      // The request has the headers, and they may contradict other options.
-      request = try checked(line, make)
+      // The headers of files may contradict other options.
+      if let error = server.contradiction { throw ErrorReport(error) }
     }
-    if let error = await server.cleartextTokenError() { throw ErrorReport(error) }
+    let request = try ErrorReport.reporting(make(line, self))
+    if callsServer, let error = await server.cleartextTokenError() { throw ErrorReport(error) }
     return request
-  }
-
-  private func checked<Request>(
-    _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
-  ) throws(ErrorReport) -> Request {
-    if callsServer, let error = server.contradiction { throw ErrorReport(error) }
-    return try ErrorReport.reporting(make(line, self))
   }
 }
 

@@ -84,11 +84,11 @@ struct ChangeRequest: Sendable {
           message: verb == .reportBillable
             ? "NAME: expected a trip, found a \(single.kind.noun)"
             : "NAME: Fleet Engine has no method to \(verb.rawValue) a \(single.kind.noun)",
-          hint: single.kind == .taskTrackingInfo
-            ? verb == .create
+          hint: verb == .reportBillable
+            ? "use the name of a trip"
+            : verb == .create
               ? "create a task, and set its field trackingId to this ID"
-              : "use the name of the task that has this ID in trackingId"
-            : "use the name of a trip")
+              : "use the name of the task that has this ID in trackingId")
       }
       if let (option, kind) = options.shortForm, single.kind != kind {
         throw .conflict(

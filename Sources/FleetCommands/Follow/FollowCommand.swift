@@ -26,12 +26,13 @@ extension FollowRequest {
   static func names(
     _ line: ParsedCommandLine, _ options: FollowOptions, of command: String
   ) throws(UsageError) -> [ResourceName] {
-    if line.operands.contains(NameOperands.input),
-      options.server.token.source?.isStandardInput == true
-    {
+    if line.operands.contains(NameOperands.input), let use = options.server.standardInput {
+      let isToken = options.server.token.source?.isStandardInput == true
       throw UsageError(
-        message: "NAME - cannot read stdin: the token is read from it",
-        hint: "write the token to a file, and pass it with --token-file FILE")
+        message: "NAME - cannot read stdin: the \(use) read from it",
+        hint: isToken
+          ? "write the token to a file, and pass it with --token-file FILE"
+          : "write the headers to a file, and pass them with -H @FILE")
     }
     let names = try NameOperands.names(line, options.provider, of: command)
     if let error = options.contradiction(Set(names.map(\.kind))) { throw error }

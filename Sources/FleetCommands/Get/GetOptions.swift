@@ -13,7 +13,7 @@ package struct GetOptions: ServerCommandOptions {
   /// The paths of --fields; nil prints all fields.
   var fields: [String]?
 
-  enum OutputFormat: String {
+  enum OutputFormat {
     case json
     case text
     case geojson

@@ -10,16 +10,17 @@ package enum ResourceKind: String, CaseIterable, Sendable {
     let noun: String
     let idForm: String
     let claim: String
-    var hasList = true
+    let hasList: Bool
   }
 
   private var descriptor: Descriptor {
     switch self {
-    case .trip: Descriptor(noun: "trip", idForm: "TRIP", claim: "tripid")
-    case .vehicle: Descriptor(noun: "vehicle", idForm: "VEHICLE", claim: "vehicleid")
-    case .task: Descriptor(noun: "task", idForm: "TASK", claim: "taskid")
+    case .trip: Descriptor(noun: "trip", idForm: "TRIP", claim: "tripid", hasList: true)
+    case .vehicle: Descriptor(noun: "vehicle", idForm: "VEHICLE", claim: "vehicleid", hasList: true)
+    case .task: Descriptor(noun: "task", idForm: "TASK", claim: "taskid", hasList: true)
     case .deliveryVehicle:
-      Descriptor(noun: "delivery vehicle", idForm: "VEHICLE", claim: "deliveryvehicleid")
+      Descriptor(
+        noun: "delivery vehicle", idForm: "VEHICLE", claim: "deliveryvehicleid", hasList: true)
     case .taskTrackingInfo:
       Descriptor(noun: "shipment", idForm: "TRACKING_ID", claim: "trackingid", hasList: false)
     }

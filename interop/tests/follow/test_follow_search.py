@@ -90,6 +90,16 @@ def test_input_is_read_once():
                   hint="pass - once")
     assert_failed(tripwire("follow", "-", "--token-file", "-"), 2,
                   "NAME - cannot read stdin: the token is read from it", hint="pass it with --token-file FILE")
+    assert_failed(tripwire("follow", "-", "-H", "@-"), 2,
+                  "NAME - cannot read stdin: the headers are read from it", hint="pass them with -H @FILE")
+
+
+def test_names_are_read_beside_headers_of_a_file(fleet, tmp_path):
+    (tmp_path / "headers").write_text("x-test: 1\n")
+    result = tripwire("follow", "-", "-H", f"@{tmp_path / 'headers'}", "--until", "new", "-o", "json",
+                      *at(fleet.address), stdin=f"{NAMES[0]}\n".encode())
+    assert (result.code, result.stderr) == (0, "")
+    assert NAMES[0] in result.stdout
 
 
 def test_closed_input_is_reported():
