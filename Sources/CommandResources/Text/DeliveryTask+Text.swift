@@ -2,12 +2,12 @@ import CommandShell
 import Tripwire
 
 extension DeliveryTask {
-  func table(_ formatter: TripFormatter) -> TextTable {
+  func table(_ facts: ResourceFacts, _ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("task", name)
     table.add("type", formatter.words(type))
     table.add("state", formatter.words(state))
-    table.add("outcome", formatter.outcome(facts(at: nil)))
+    table.add("outcome", formatter.outcome(facts))
     let source = formatter.words(taskOutcomeLocationSource)
     table.add(
       "outcome at",
@@ -24,7 +24,6 @@ extension DeliveryTask {
         sharing.lastLocation == nil ? nil : formatter.flag(sharing.lastLocationSnappable))
       table.add("stops left", formatter.stops(sharing.remainingVehicleJourneySegments))
     }
-    table.add("attributes", formatter.attributes(facts(at: nil)))
     return table
   }
 }

@@ -12,7 +12,6 @@ extension DeliveryVehicle {
     table.add("time to next stop", formatter.duration(remainingDuration))
     table.add(
       "stops left", formatter.stops(remainingVehicleJourneySegments, of: self))
-    table.add("attributes", formatter.attributes(facts(at: nil)))
     return table
   }
 }

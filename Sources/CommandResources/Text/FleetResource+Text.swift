@@ -12,18 +12,21 @@ extension FleetResource {
   }
 
   package func table(_ formatter: TripFormatter) -> TextTable {
-    switch self {
-    case .trip(let trip): trip.table(formatter)
-    case .vehicle(let vehicle): vehicle.table(formatter)
-    case .deliveryVehicle(let vehicle): vehicle.table(formatter)
-    case .task(let task): task.table(formatter)
-    default: factsTable(formatter)
-    }
+    let facts = facts(at: Timestamp(seconds: formatter.clock.now))
+    var table =
+      switch self {
+      case .trip(let trip): trip.table(formatter)
+      case .vehicle(let vehicle): vehicle.table(formatter)
+      case .deliveryVehicle(let vehicle): vehicle.table(formatter)
+      case .task(let task): task.table(facts, formatter)
+      default: factsTable(facts, formatter)
+      }
+    table.add("attributes", formatter.attributes(facts))
+    return table
   }
 
   /// The table of a kind that has none of its own.
-  private func factsTable(_ formatter: TripFormatter) -> TextTable {
-    let facts = facts(at: Timestamp(seconds: formatter.clock.now))
+  private func factsTable(_ facts: ResourceFacts, _ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add(kind.noun, name)
     table.add("state", formatter.state(facts))
@@ -37,7 +40,6 @@ extension FleetResource {
     table.add("distance left", formatter.distance(facts.remainingMeters))
     table.add(lastLocation, formatter)
     table.add("route", formatter.route(facts.legs.flatMap { (try? $0.points()) ?? [] }))
-    table.add("attributes", formatter.attributes(facts))
     return table
   }
 

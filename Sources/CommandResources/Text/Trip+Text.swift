@@ -21,7 +21,6 @@ extension Trip {
     table.add("route", formatter.route(route, encoded: currentRouteSegment))
     table.add("traffic", formatter.traffic(currentRouteSegmentTraffic))
     table.add("waypoints left", formatter.waypoints(remainingWaypoints))
-    table.add("attributes", formatter.attributes(facts(at: nil)))
     return table
   }
 

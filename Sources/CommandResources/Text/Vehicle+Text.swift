@@ -24,7 +24,6 @@ extension Vehicle {
     table.add("route", formatter.route([], encoded: currentRouteSegment))
     table.add("waypoints left", formatter.waypoints(waypoints, of: self))
     table.add("device", device(formatter))
-    table.add("attributes", formatter.attributes(facts(at: nil)))
     return table
   }
 

@@ -24,7 +24,7 @@ extension Command {
           hint: guess.map { "did you mean: tripwire \(name) \($0)" })
         return console.report(ErrorReport(error), as: .text, of: name)
       case nil:
-        let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
+        let list = words.joined(conjunction: "or")
         let error = UsageError(message: "a subcommand is missing: \(list)", hint: missing)
         return console.report(ErrorReport(error), as: .text, of: name)
       }

@@ -33,7 +33,7 @@ extension Trip {
       // The recorded client may have had another version than the held one.
       let sent = request[keyPath: stamp.request]
       guard sent == held[keyPath: stamp.trip] else { continue }
-      // Of another vehicle, only a part with the same stamp is the same.
+      // If the vehicles differ, a part is unchanged only if the response has its stamp.
       guard vehicleId == held.vehicleId || sent == self[keyPath: stamp.trip] else { continue }
       asked[keyPath: stamp.request] = sent
     }

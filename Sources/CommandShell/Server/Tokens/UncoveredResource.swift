@@ -45,7 +45,7 @@ extension JSONWebToken {
         return nil
       }
       if ids.contains("*") { return "all \(kind.plural)" }
-      return "the \(kind.noun)\(ids.count > 1 ? "s" : "") \(ids.joined(separator: ", "))"
+      return "the \(ids.count > 1 ? kind.plural : kind.noun) \(ids.joined(separator: ", "))"
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
