@@ -97,7 +97,8 @@ extension JetStream {
           // Another worker may have created it since.
           return try await adopt(stream, replicas: replicas)
         } catch {
-          throw error.kind == .noStream ? refusal : error
+          // Without a majority, a stream that another worker asked for is in use, and does not exist yet.
+          throw error.kind == .noStream ? NATSError(.noLeader, refusal.message) : error
         }
       }
     }
