@@ -1,0 +1,100 @@
+import WireGRPC
+import WireTransport
+
+/// A request to a server of tokens.
+package struct HTTPRequest: Sendable {
+  package var url: String
+  /// Nil for GET, otherwise the body of a POST.
+  package var body: [UInt8]?
+  package var headers: [(name: String, value: String)] = []
+  /// The longest time until the whole response is here.
+  package var timeout = Duration.seconds(10)
+  /// Whether the server is on this network, so that no proxy is between.
+  package var isDirect = false
+
+  package init(_ url: String) {
+    self.url = url
+  }
+
+  /// A POST of a form (RFC 6749 appendix B), without the fields that have no value.
+  init(_ url: String, form: [(name: String, value: String?)]) {
+    self.url = url
+    let text = form.compactMap { field in
+      field.value.map { "\(Self.encoded(field.name))=\(Self.encoded($0))" }
+    }
+    body = Array(text.joined(separator: "&").utf8)
+    headers = [("content-type", "application/x-www-form-urlencoded")]
+  }
+
+  /// A POST of JSON.
+  init(_ url: String, json: String) {
+    self.url = url
+    body = Array(json.utf8)
+    headers = [("content-type", "application/json")]
+  }
+
+  /// Adds a client's ID and password (RFC 6749 section 2.3.1).
+  mutating func authenticate(_ id: String, _ secret: String) {
+    let value = Base64.encode(Array("\(id):\(secret)".utf8), padded: true)
+    headers.append(("authorization", "Basic " + value))
+  }
+
+  /// The URL without its query and a user name, for messages.
+  package var place: String {
+    let place = url.prefix { $0 != "?" && $0 != "#" }
+    guard let slash = place.firstIndex(of: "/"), let at = place[slash...].lastIndex(of: "@") else {
+      return String(place)
+    }
+    return "\(place[..<slash])//\(place[place.index(after: at)...])"
+  }
+
+  func isURL(_ scheme: String) -> Bool { url.lowercased().hasPrefix(scheme) }
+
+  /// Whether the server is on this machine, so that nobody can read what is sent to it.
+  var isOnThisMachine: Bool {
+    let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+    guard !authority.contains("@"), let place = try? HostAndPort(authority) else { return false }
+    return ProxyExceptions.isLoopback(place.host)
+  }
+
+  /// Escapes all but the unreserved characters of RFC 3986.
+  static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if byte.isASCIILetter || byte.isASCIIDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A response in whole.
+package struct HTTPResponse: Sendable {
+  package var status: Int
+  /// The lines of the headers, as they came.
+  package var headers: [String] = []
+  package var body: [UInt8] = []
+
+  package init(status: Int, headers: [String] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Returns the value of a header; nil if it is missing.
+  ///
+  /// - Parameter name: in lower case.
+  func header(_ name: String) -> String? {
+    for line in headers {
+      guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name else {
+        continue
+      }
+      return String(line[line.index(after: colon)...].drop { $0 == " " })
+    }
+    return nil
+  }
+}
