@@ -69,6 +69,18 @@ public struct AccessTokens: AuthTokenProvider {
     return token
   }
 
+  /// The identity that the tokens are for, one fact on each line.
+  package var identity: [String] {
+    get async {
+      let account = try? await credentials.account(client)
+      return ["access token: of \(credentials.name)"] + (account.map { ["account: \($0)"] } ?? [])
+        + (quotaProjectID.map { ["quota project: \($0)"] } ?? [])
+    }
+  }
+
+  /// Whether another account asks for the tokens of this one.
+  package var isImpersonated: Bool { credentials is ImpersonatedServiceAccount }
+
   /// One context for all calls: a token is for the whole project.
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { .any }
 }

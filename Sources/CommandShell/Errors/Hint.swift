@@ -254,16 +254,16 @@ package struct Hint {
       neededToken
         ?? "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " (check it with \(inspection))" : "")
-    case .commandFailed:
+    case .commandFailed where tokenOption == TokenSource.commandOption:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
     case .invalidResponse where tokenOption == TokenSource.commandOption:
       #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
-    case .unreadable(let path, _) where error?.remedy == nil:
+    case .unreadable(let path, _) where error?.action == nil:
       "write a token to \(escaped(TokenError.shown(path)))"
-    case _ where tokenOption == TokenSource.commandOption && error?.remedy == nil:
+    case _ where tokenOption == TokenSource.commandOption && error?.action == nil:
       "run the token command by hand: it must write a token to stdout"
     default:
-      error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")"
+      error?.action ?? "check \(tokenOption ?? "the source of the token")"
     }
   }
 
@@ -309,12 +309,12 @@ package struct Hint {
 
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.
   var keyOption: String? {
-    let options = [TokenSource.credentials("").option, ApplicationCredentials.variable]
+    let options = [TokenSource.credentials("").option, TokenSource.credentialsText("").option]
     return tokenOption.flatMap { options.contains($0) ? $0 : nil }
   }
 
   private var passToken: String {
-    "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
+    "pass a token with --access-token SOURCE, --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
 

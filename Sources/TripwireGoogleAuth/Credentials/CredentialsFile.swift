@@ -9,17 +9,20 @@ package enum CredentialsFile {
   /// - Parameters:
   ///   - path: the path of a file; `-` is standard input.
   ///   - deadline: when to stop waiting; nil means 15 s for the writer of a pipe, never for standard input.
+  ///   - mayBeToken: whether the file may contain an access token instead of JSON.
   /// - Throws: ``TokenError`` if the file cannot be read, or its content is not of a known type.
   package static func credentials(
-    path: String, until deadline: ContinuousClock.Instant? = nil
+    path: String, until deadline: ContinuousClock.Instant? = nil, mayBeToken: Bool = false
   ) throws(TokenError) -> any GoogleCredentials {
-    let origin = LocalFile.name(of: path)
-    let json = try mapError(
-      LocalFile.input(path, limit: ServiceAccountKey.longest, until: deadline)
-    ) { (error: FileReadError) in
-      TokenError.badKey(origin: origin, reason: TokenError.Reason(error))
+    let (bytes, origin) = try ServiceAccountKey.contents(of: path, until: deadline)
+    let text = bytes.trimmingWhitespace()
+    if mayBeToken, text.count > 1, text.allSatisfy({ (0x21...0x7e).contains($0) }),
+      text.first != UInt8(ascii: "{")
+    {
+      let isFile = path != "-" && (try? FileVersion(of: path)) != nil
+      return try AccessTokenText(text, origin: origin, path: isFile ? path : nil)
     }
-    return try credentials(json: json, origin: origin)
+    return try credentials(json: bytes, origin: origin)
   }
 
   /// - Parameter origin: the source of the JSON, for errors.

@@ -13,5 +13,5 @@ package struct Environment: Sendable {
   }
 
   /// The value of a variable; nil if it is not set or empty.
-  subscript(name: String) -> String? { value(name).flatMap { $0.isEmpty ? nil : $0 } }
+  package subscript(name: String) -> String? { value(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

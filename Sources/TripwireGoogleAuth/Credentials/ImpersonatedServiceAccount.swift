@@ -61,13 +61,8 @@ struct ImpersonatedServiceAccount: GoogleCredentials {
       })
     request.headers.append(("authorization", "Bearer \(own.value)"))
     return try await TokenEndpoint(
-      client: client, credentials: source.name, renewal: Self.grant(on: target), attempts: 1
+      client: client, credentials: source.name,
+      renewal: JWTSigner.grant(to: try? await source.account(client), on: target), attempts: 1
     ).token(request, member: "accessToken", .rfc3339("expireTime"))
-  }
-
-  /// The action that grants the role to request tokens of an account.
-  private static func grant(on account: String) -> String {
-    "grant the role Service Account Token Creator: gcloud iam service-accounts add-iam-policy-binding"
-      + " \(account) --member=user:YOU --role=roles/iam.serviceAccountTokenCreator"
   }
 }

@@ -1,17 +1,17 @@
-import Tripwire
+package import Tripwire
 import WireSystem
 
 /// The metadata server of Compute Engine, GKE and Cloud Run, which gives tokens of the service account of the machine.
-struct MetadataServer: GoogleCredentials {
+package struct MetadataServer: GoogleCredentials {
   private static let flavor = "metadata-flavor"
 
   /// `HOST` or `HOST:PORT`.
   private let host: String
   private let timeout: Duration
 
-  var name: String { "the metadata server \(host)" }
+  package var name: String { "the metadata server \(host)" }
 
-  init(_ environment: Environment = .process) {
+  package init(_ environment: Environment = .process) {
     host =
       environment["GCE_METADATA_HOST"] ?? environment["GCE_METADATA_ROOT"]
       ?? "metadata.google.internal"
@@ -19,12 +19,12 @@ struct MetadataServer: GoogleCredentials {
       max(1, environment["GCE_METADATA_TIMEOUT"].flatMap(Int64.init) ?? 3))
   }
 
-  func account(_ client: HTTPClient) async throws -> String? {
+  package func account(_ client: HTTPClient) async throws -> String? {
     let email = String(decoding: try await get("email", client), as: UTF8.self)
     return email.contains("@") ? email : nil
   }
 
-  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+  package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let start = WallTime.now
     let json = try await get("token?scopes=\(HTTPRequest.encoded(scope))", client)
     do throws(TokenError) {

@@ -29,7 +29,8 @@ struct ServiceAccount: GoogleCredentials {
       ])
     return try await TokenEndpoint(
       client: client, credentials: name,
-      renewal: "check that the key of \(key.clientEmail) still exists, and the clock of this machine"
+      renewal:
+        "check that the key of \(key.clientEmail) still exists, and the clock of this machine"
     ).token(request)
   }
 }

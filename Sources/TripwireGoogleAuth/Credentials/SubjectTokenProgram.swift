@@ -77,7 +77,9 @@ struct SubjectTokenProgram: Sendable {
     }
     let isSAML = object.text("token_type") == "urn:ietf:params:oauth:token-type:saml2"
     let member = isSAML ? "saml_response" : "id_token"
-    guard let token = object.text(member), !token.isEmpty else { throw failed("wrote no \(member)") }
+    guard let token = object.text(member), !token.isEmpty else {
+      throw failed("wrote no \(member)")
+    }
     return token
   }
 

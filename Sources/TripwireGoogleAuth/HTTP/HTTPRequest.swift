@@ -57,19 +57,8 @@ package struct HTTPRequest: Sendable {
     return ProxyExceptions.isLoopback(place.host)
   }
 
-  /// Escapes all but the unreserved characters of RFC 3986.
-  static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if byte.isASCIILetter || byte.isASCIIDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// Escapes all but the unreserved characters of RFC 3986 section 2.3.
+  static func encoded(_ text: String) -> String { text.percentEncoded { $0.isUnreserved } }
 }
 
 /// A response in whole.

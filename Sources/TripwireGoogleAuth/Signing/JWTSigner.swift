@@ -2,7 +2,7 @@ import Tripwire
 import WireSystem
 
 /// The service account that signs, and the access tokens of those who ask it to.
-struct JWTSigner: Sendable {
+final class JWTSigner: Sendable {
   /// `projects/-/serviceAccounts/ADDRESS`
   let delegates: [String]
   let accessTokens: AccessTokens

@@ -79,7 +79,13 @@ public struct SignJWTTokens: AuthTokenProvider {
       issuer: account, audience: audience, lifetime: lifetime, at: WallTime.now)
     let request = SignJwtRequest(
       name: JWTSigner.name(of: account), delegates: signer.delegates, payload: payload)
-    var token = try checked(try await sign(request), payload)
+    let response: SignJwtResponse
+    do throws(CallError) {
+      response = try await sign(request)
+    } catch {
+      throw await signer.failure(error, account: account)
+    }
+    var token = try checked(response, payload)
     token.renewalMargin = Self.margin
     return token
   }
@@ -93,6 +99,16 @@ public struct SignJWTTokens: AuthTokenProvider {
       attempt throws(CallError) in
       try await attempt.send(request.serializedBytes(), to: method.path, on: channel)
     }.decode().message
+  }
+
+  /// The identities that ask and that sign, one fact on each line.
+  package var identity: [String] {
+    get async {
+      let account = try? await signer.account()
+      let delegates = signer.delegates.map { "delegate: \($0.split(separator: "/").last ?? "")" }
+      return await signer.accessTokens.identity + delegates
+        + (account.map { ["signs as: \($0)"] } ?? [])
+    }
   }
 
   /// The claims alone decide, so that calls with the same ones share a token.
@@ -114,7 +130,8 @@ public struct SignJWTTokens: AuthTokenProvider {
           problem, action: "check that --connect-to leads to Google's signer"))
     }
     guard let token = try? JSONWebToken(response.signedJwt) else { throw wrong("sent no JWT") }
-    guard let wanted = try? Struct(jsonUTF8Bytes: Array(payload.utf8)), token.claims == wanted else {
+    guard let wanted = try? Struct(jsonUTF8Bytes: Array(payload.utf8)), token.claims == wanted
+    else {
       throw wrong("signed other claims than those that it got")
     }
     return AuthToken(response.signedJwt)

@@ -130,7 +130,7 @@ extension TokenError {
     static let noInput = Reason("no input", .noInput)
 
     /// Returns the reason why a token is invalid.
-    init(_ error: TokenError) {
+    package init(_ error: TokenError) {
       self.init(error.problem, error.cause)
     }
 

@@ -84,9 +84,11 @@ public struct CommandToken: AuthTokenProvider {
     }
     switch output.end {
     case .exited(0), .unknown: break
-    case .exited(let code): throw failed("failed with exit code \(code)\(OutputRedactor.suffix(output.standardError))")
+    case .exited(let code):
+      throw failed("failed with exit code \(code)\(OutputRedactor.suffix(output.standardError))")
     case .killed(let signal):
-      throw failed("was terminated by signal \(signal)\(OutputRedactor.suffix(output.standardError))")
+      throw failed(
+        "was terminated by signal \(signal)\(OutputRedactor.suffix(output.standardError))")
     }
     return try Self.token(output.standardOutput, now: WallTime.now)
   }

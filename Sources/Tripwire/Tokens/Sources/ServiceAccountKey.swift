@@ -43,11 +43,19 @@ public struct ServiceAccountKey: Sendable {
   package init(
     operand path: String, until deadline: ContinuousClock.Instant? = nil
   ) throws(TokenError) {
+    let (json, origin) = try Self.contents(of: path, until: deadline)
+    try self.init(json: json, origin: origin)
+  }
+
+  /// Returns the bytes of a file, or of standard input for `-`, and its name for errors.
+  package static func contents(
+    of path: String, until deadline: ContinuousClock.Instant?
+  ) throws(TokenError) -> (json: [UInt8], origin: String) {
     let origin = LocalFile.name(of: path)
-    let json = try mapError(LocalFile.input(path, limit: Self.longest, until: deadline)) {
+    let json = try mapError(LocalFile.input(path, limit: longest, until: deadline)) {
       (error: FileReadError) in TokenError.badKey(origin: origin, reason: TokenError.Reason(error))
     }
-    try self.init(json: json, origin: origin)
+    return (json, origin)
   }
 
   /// Parses the JSON of a key file.
