@@ -316,6 +316,7 @@ let testTargets: [Target] = [
     "TripRelay",
     ["RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireSystem"]),
+  tests("TripwireGoogleAuth", ["Tripwire", "WireProtobuf", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem", "TestSupport"]),
   tests("MapPage", ["HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf", "TestSupport"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport"]),

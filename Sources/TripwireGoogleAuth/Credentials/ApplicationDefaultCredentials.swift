@@ -31,9 +31,17 @@ package struct ApplicationDefaultCredentials: Sendable {
 
   /// The file of `gcloud auth application-default login`.
   private var wellKnownPath: String? {
-    let folder =
-      environment["CLOUDSDK_CONFIG"] ?? environment["HOME"].map { $0 + "/.config/gcloud" }
-    return folder.map { $0 + "/application_default_credentials.json" }
+    gcloudFolder.map { $0 + "/application_default_credentials.json" }
+  }
+
+  /// Whether gcloud is installed, and somebody has logged in to it.
+  package var hasGcloudAccount: Bool {
+    ExecutablePath.exists("gcloud", in: environment["PATH"])
+      && gcloudFolder.map { LocalFile.exists($0 + "/credentials.db") } ?? false
+  }
+
+  private var gcloudFolder: String? {
+    environment["CLOUDSDK_CONFIG"] ?? environment["HOME"].map { $0 + "/.config/gcloud" }
   }
 
   /// Whether this is a machine of Google's. Google's clients send a request to find out, for which every other

@@ -63,7 +63,7 @@ struct SubjectTokenProgram: Sendable {
   }
 
   /// Reads a response: Google's executable-sourced credentials, version 1.
-  private func token(in response: [UInt8], mustExpire: Bool) throws(TokenError) -> String {
+  func token(in response: [UInt8], mustExpire: Bool) throws(TokenError) -> String {
     guard let object = try? Struct(jsonUTF8Bytes: response) else {
       throw failed("did not write a JSON object to stdout")
     }

@@ -35,9 +35,9 @@ package struct DefaultAccessTokens {
   static func found(
     _ environment: Environment, until deadline: ContinuousClock.Instant?
   ) throws(TokenError) -> (any GoogleCredentials)? {
-    try ApplicationDefaultCredentials(environment).find(until: deadline)
-      ?? (ExecutablePath.exists("gcloud", in: environment["PATH"])
-        ? CommandCredentials.gcloud : nil)
+    let machine = ApplicationDefaultCredentials(environment)
+    if let found = try machine.find(until: deadline) { return found }
+    return machine.hasGcloudAccount ? CommandCredentials.gcloud : nil
   }
 
   /// The reason why the server must not get such a token unasked; nil if it may.
