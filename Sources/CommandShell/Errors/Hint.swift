@@ -82,7 +82,7 @@ package struct Hint {
   package func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
     if isReplayed(error) { return text(forReplayed: error) }
-    if let text = text(forNonGRPC: error) { return text }
+    if let text = text(forNonGRPC: error) ?? text(forReasonOf: error) { return text }
     let wait = "try again later"
     let correction =
       error.message.isEmpty && error.details.isEmpty
@@ -124,13 +124,8 @@ package struct Hint {
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return passToken }
-      if let text = text(forClockIn: error) { return text }
-      if let keyOption {
-        return
-          "use another key in \(keyOption): the server does not accept the tokens that this one signs"
-      }
-      if let neededToken { return neededToken }
-      return "get a new token: this one has expired or the server does not accept it"
+      return tokenFault(error)
+        ?? "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
     case .unimplemented where error.cause == .wrongMessageCount:
       return checkServer
@@ -267,8 +262,18 @@ package struct Hint {
     }
   }
 
+  /// The hint for a rejected token if its times, its key or its claims are the reason; nil otherwise.
+  func tokenFault(_ error: CallError) -> String? {
+    if let text = text(forClockIn: error) { return text }
+    if let keyOption {
+      return
+        "use another key in \(keyOption): the server does not accept the tokens that this one signs"
+    }
+    return neededToken
+  }
+
   /// The hint for a token whose claims do not cover the resources of the call; nil if they do or are unknown.
-  private var neededToken: String? {
+  var neededToken: String? {
     guard subject.isOfFleetEngine,
       let resource = sentToken()?.uncovered(by: subject.context).first
     else { return nil }
@@ -286,16 +291,12 @@ package struct Hint {
   }
 
   /// The command that checks a token for this resource.
-  private var inspection: String {
+  var inspection: String {
     let context = AuthorizationContext(of: subject.name)
-    // Other IDs would need quotes.
-    func shown(_ id: String) -> String {
-      id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
-    }
     let isInFile = ![TokenSource.commandOption, "TRIPWIRE_TOKEN"].contains(tokenOption)
     var command = "tripwire token inspect\(isInFile ? " FILE" : "")"
     if let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) {
-      command += " --\(kind.option) \(shown(context[kind] ?? ""))"
+      command += " --\(kind.option) \(context[kind]?.plainWord ?? "ID")"
     }
     return "'\(command)'\(isInFile ? "" : " and the token on stdin")"
   }
@@ -313,7 +314,7 @@ package struct Hint {
     return tokenOption.flatMap { options.contains($0) ? $0 : nil }
   }
 
-  private var passToken: String {
+  var passToken: String {
     "pass a token with --access-token SOURCE, --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
