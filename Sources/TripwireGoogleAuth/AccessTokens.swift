@@ -78,9 +78,6 @@ public struct AccessTokens: AuthTokenProvider {
     }
   }
 
-  /// Whether another account asks for the tokens of this one.
-  package var isImpersonated: Bool { credentials is ImpersonatedServiceAccount }
-
   /// One context for all calls: a token is for the whole project.
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { .any }
 }

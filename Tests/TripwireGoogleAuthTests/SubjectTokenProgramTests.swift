@@ -24,10 +24,14 @@ import WireProtobuf
     ("", "did not write a JSON object to stdout"),
     (#"{"success": true, "id_token": "x"}"#, "wrote another version than 1"),
     (#"{"version": 2, "success": true, "id_token": "x"}"#, "wrote another version than 1"),
-    (#"{"version": 1, "success": false, "code": "401", "message": "no"}"#,
-      "was not successful: 401: no"),
-    (#"{"version": 1, "success": true, "id_token": "x", "expiration_time": 5}"#,
-      "wrote a token that has expired"),
+    (
+      #"{"version": 1, "success": false, "code": "401", "message": "no"}"#,
+      "was not successful: 401: no"
+    ),
+    (
+      #"{"version": 1, "success": true, "id_token": "x", "expiration_time": 5}"#,
+      "wrote a token that has expired"
+    ),
     (#"{"version": 1, "success": true, "saml_response": "x"}"#, "wrote no id_token"),
   ])
   func faultsAreNamed(json: String, problem: String) {

@@ -36,10 +36,14 @@ import WireProtobuf
   }
 
   @Test(arguments: [
-    (#"{"error": "invalid_grant", "error_description": "expired\nor revoked"}"#,
-      "invalid_grant: expired | or revoked"),
-    (#"{"error": {"code": 403, "message": "no", "status": "PERMISSION_DENIED"}}"#,
-      "PERMISSION_DENIED: no"),
+    (
+      #"{"error": "invalid_grant", "error_description": "expired\nor revoked"}"#,
+      "invalid_grant: expired | or revoked"
+    ),
+    (
+      #"{"error": {"code": 403, "message": "no", "status": "PERMISSION_DENIED"}}"#,
+      "PERMISSION_DENIED: no"
+    ),
     (#"{"error": "bad token=1//0aBcDeFg"}"#, "bad token=***"), ("{}", nil),
   ])
   func reasonsAreOnOneLineWithoutSecrets(json: String, reason: String?) throws {

@@ -181,7 +181,7 @@ private let help = HelpText(
       "mint a token for a backend that creates tasks",
     "tripwire token mint --credentials key.json --role server --lifetime 5m":
       "mint a token for a backend, for all trips and vehicles",
-    "tripwire token mint --sign-as rider@my-project.iam.gserviceaccount.com --trip t1":
+    "tripwire token mint --sign-as app@p.iam.gserviceaccount.com --trip t1":
       "have a token signed, without a key",
   ], options: MintOptions.all,
   exitCodes: [

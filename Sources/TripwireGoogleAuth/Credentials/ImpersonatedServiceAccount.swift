@@ -1,13 +1,13 @@
-import Tripwire
+package import Tripwire
 import WireProtobuf
 
 /// A service account whose tokens other credentials may request: `impersonated_service_account`, of `gcloud auth
 /// application-default login --impersonate-service-account`.
-struct ImpersonatedServiceAccount: GoogleCredentials {
-  static let type = "impersonated_service_account"
+package struct ImpersonatedServiceAccount: GoogleCredentials {
+  package static let type = "impersonated_service_account"
 
-  let name: String
-  let quotaProjectID: String?
+  package let name: String
+  package let quotaProjectID: String?
   /// The credentials that may request tokens.
   let source: any GoogleCredentials
   /// The address of the account.
@@ -48,9 +48,9 @@ struct ImpersonatedServiceAccount: GoogleCredentials {
     name = fields.name
   }
 
-  func account(_ client: HTTPClient) -> String? { target }
+  package func account(_ client: HTTPClient) -> String? { target }
 
-  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+  package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let own = try await source.accessToken(scope: Scope.iam, client)
     var request = HTTPRequest(
       url,

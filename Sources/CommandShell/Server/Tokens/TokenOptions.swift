@@ -49,7 +49,7 @@ package struct TokenOptions: Sendable {
       "the service account key itself, if no option provides a token\nFor stores of secrets that provide text and no"
         + " files. Line ends in the key may be \\n of two characters, or spaces.",
       store: { (options, value) throws(InvalidValue) in options.credentialsText = value }
-    ).inProfiles().excluding(["token-command", "access-token", "sign-as"]),
+    ).inFullHelpOnly().inProfiles().excluding(["token-command", "access-token", "sign-as"]),
     accessToken.orElse(
       DefaultAccessTokens.variable,
       "the credentials file of this machine\nAccess tokens of this machine are used if nothing else provides a token,"
@@ -74,7 +74,7 @@ package struct TokenOptions: Sendable {
         + " request, or for create and search the name of its parent. TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has the ID of"
         + " a trip or vehicle if the call concerns only one.",
       parse: Parse.text, store: { $0.command = $1 }
-    ).inProfiles(),
+    ).inFullHelpOnly().inProfiles(),
     .flag(
       "token-for-all", .common,
       "use one token of --token-command for all resources\nCMD runs again only to renew the token, not for each resource.",
@@ -93,7 +93,7 @@ package struct TokenOptions: Sendable {
 
   private static let accessToken = Option<TokenOptions>.value(
     "access-token", "SOURCE", .common,
-    "call as a back end, with the access token of SOURCE\nSOURCE is adc (the credentials that all of Google's clients"
+    "call as a back end, with a token of SOURCE\nSOURCE is adc (the credentials that all of Google's clients"
       + " find: the file in \(DefaultAccessTokens.variable), that of 'gcloud auth application-default login', or the"
       + " metadata server), metadata, gcloud, command:CMD, or a credentials FILE; - reads stdin. The roles of its account"
       + " decide what it grants.",

@@ -140,11 +140,10 @@ package enum TokenSource: Equatable, Sendable {
       if let repair = key.repair { warn("\(option): private_key was corrected: \(repair)") }
       return .key(key)
     } catch {
-      guard error.isOfAnotherType else { throw error }
+      guard case .cannotSign(_, ImpersonatedServiceAccount.type) = error else { throw error }
       let credentials = try CredentialsFile.credentials(json: json, origin: origin)
-      let tokens = network.accessTokens(credentials, quotaProjectID: quotaProjectID)
-      guard tokens.isImpersonated else { throw error }
-      return .accounts([Self.ownAccount], tokens)
+      return .accounts(
+        [Self.ownAccount], network.accessTokens(credentials, quotaProjectID: quotaProjectID))
     }
   }
 
@@ -181,7 +180,7 @@ package enum TokenSource: Equatable, Sendable {
     switch (self, error.cause) {
     case (_, .file(.tooLate)): FileReadError.tooLate.hint
     case (.credentials(let path), _) where error.isOfAnotherType && path != "-":
-      "call as a back end with --access-token \(shellWord(path)), or have tokens signed with --sign-as ACCOUNT"
+      "pass it with --access-token \(shellWord(path)); add --sign-as ACCOUNT to have tokens signed"
     case (.file, .remedy(.json)):
       "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
     case (_, .remedy(let remedy)): remedy.rawValue

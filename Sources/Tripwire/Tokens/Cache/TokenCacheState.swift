@@ -192,10 +192,8 @@ struct TokenCacheState {
     switch outcome {
     case .success(let token):
       entry.failure = nil
-      let kept = CachedToken(token, at: now)
-      entry.kept = kept
-      // A source with a cache of its own may return a token that expires soon.
-      entry.nextRenewal = kept.needsRenewal(at: now) ? now.uptime + Self.pause : -.infinity
+      entry.kept = CachedToken(token, at: now)
+      entry.nextRenewal = -.infinity
       entry.updateRefusals(token, now)
     case .failure(let error):
       entry.failure = Failure(error, after: entry.failure, now: now)

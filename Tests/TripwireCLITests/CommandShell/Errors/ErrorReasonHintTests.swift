@@ -175,7 +175,7 @@ import Testing
 
   @Test func credentialsThatTheServerDoesNotSeeAreNotMissing() throws {
     let without = try hint("CREDENTIALS_MISSING", code: .unauthenticated, hasToken: false)
-    #expect(without?.hasPrefix("pass a token with --token-file FILE") == true)
+    #expect(without?.hasPrefix("pass a token with --access-token SOURCE") == true)
     let with = try hint("CREDENTIALS_MISSING", code: .unauthenticated)
     #expect(with?.hasPrefix("get a new token") == true)
   }

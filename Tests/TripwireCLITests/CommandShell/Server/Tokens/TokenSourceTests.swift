@@ -62,8 +62,8 @@ import Testing
       error?.message == "--credentials: \(path): credentials of type authorized_user"
         + " cannot sign tokens")
     #expect(
-      error?.hint == "call as a back end with --access-token \(path), or have tokens signed with"
-        + " --sign-as ACCOUNT")
+      error?.hint == "pass it with --access-token \(path); add --sign-as ACCOUNT to have tokens"
+        + " signed")
   }
 
   @Test func commandForAllSharesItsToken() throws {
