@@ -179,7 +179,7 @@ package enum TokenSource: Equatable, Sendable {
   package func hint(for error: TokenError) -> String? {
     switch (self, error.cause) {
     case (_, .file(.tooLate)): FileReadError.tooLate.hint
-    case (.credentials(let path), _) where error.isOfAnotherType && path != "-":
+    case (.credentials(let path), _) where error.isOfAnotherType:
       "pass it with --access-token \(shellWord(path)); add --sign-as ACCOUNT to have tokens signed"
     case (.file, .remedy(.json)):
       "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
