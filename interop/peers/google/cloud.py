@@ -1,7 +1,7 @@
 """All peers of a sign-in, at the host names of Google, which options redirect to loopback."""
 
 import contextlib
-import os
+import shutil
 
 from peers.fleet import Fleet
 from peers.google.front import Front
@@ -13,6 +13,9 @@ from peers.google.signer import Signer
 from peers.google.token_endpoint import TokenEndpoint
 from support.command import LONGEST, PATIENT, Result, environment, start
 
+PROGRAMS = ("cat", "dirname", "env", "grep", "sh", "sleep", "sort")
+"""The programs that commands find, because the folders of PATH may have the real gcloud."""
+
 
 class GoogleCloud:
     """The token endpoints, the signer, a metadata server and a simulated fleet with one trip, `t1`.
@@ -22,6 +25,10 @@ class GoogleCloud:
 
     def __init__(self, identities, certificates, folder, trips=1):
         self.identities, self.authority, self.folder = identities, certificates.authority, folder
+        self._programs = folder / "programs"
+        self._programs.mkdir()
+        for name in PROGRAMS:
+            (self._programs / name).symlink_to(shutil.which(name))
         self.tokens = TokenEndpoint(identities, certificates.google)
         self.signer = Signer(identities, certificates.google)
         self.metadata = MetadataServer(identities)
@@ -63,10 +70,8 @@ class GoogleCloud:
 
     def environment(self, **variables):
         """Returns the environment of a command that finds no credentials and no program `gcloud`."""
-        path = os.pathsep.join(
-            folder for folder in os.environ["PATH"].split(os.pathsep) if not os.path.exists(f"{folder}/gcloud"))
         # google-auth looks for a metadata server otherwise, and for the project of external accounts.
-        defaults = {"HOME": self.folder, "PATH": path, "NO_GCE_CHECK": "true", "GOOGLE_CLOUD_PROJECT": "p",
+        defaults = {"HOME": self.folder, "PATH": self._programs, "NO_GCE_CHECK": "true", "GOOGLE_CLOUD_PROJECT": "p",
                     "CLOUDSDK_CONFIG": None}
         wanted = environment() | defaults | variables
         return {name: str(value) for name, value in wanted.items() if value is not None}
@@ -78,7 +83,8 @@ class GoogleCloud:
         return {"GCE_METADATA_HOST": address, "GCE_METADATA_IP": address, "NO_GCE_CHECK": None}
 
     def gcloud(self):
-        return Gcloud(self.folder / "bin")
+        """Installs a program `gcloud`, which is found with `PATH=gcloud.path`."""
+        return Gcloud(self.folder / "gcloud", self._programs)
 
     def google_auth(self, **variables):
         return google_auth(self.routes, self.authority, self.environment(**variables))

@@ -33,7 +33,7 @@ def service_account(account, **more):
 def impersonated(account, source, delegates=(), **more):
     """As `gcloud auth application-default login --impersonate-service-account` writes it."""
     return {
-        "delegates": [f"projects/-/serviceAccounts/{each.email}" for each in delegates],
+        "delegates": [each.email for each in delegates],
         "service_account_impersonation_url": impersonation_url(account),
         "source_credentials": source, "type": "impersonated_service_account"} | more
 

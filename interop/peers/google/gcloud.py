@@ -1,6 +1,6 @@
 """A program `gcloud` for PATH, which prints a token or fails as the real one does.
 
-In a test:  gcloud = Gcloud(folder); gcloud.print(token); … PATH=gcloud.path
+In a test:  gcloud = cloud.gcloud(); gcloud.print(token); … cloud.get(…, PATH=gcloud.path)
 """
 
 import os
@@ -41,18 +41,16 @@ exit $(cat "$folder/code")
 
 
 class Gcloud:
-    def __init__(self, folder):
+    def __init__(self, folder, path):
+        """`path` is the value of PATH without this program."""
         self.folder = folder
-        folder.mkdir(exist_ok=True)
+        self.path = f"{folder}{os.pathsep}{path}"
+        """A value of PATH that begins with the program's folder."""
+        folder.mkdir()
         self.program = folder / "gcloud"
         self.program.write_text(SCRIPT)
         self.program.chmod(stat.S_IRWXU)
         self.fail("no account")
-
-    @property
-    def path(self):
-        """A value of PATH that begins with the program's folder."""
-        return f"{self.folder}{os.pathsep}{os.environ['PATH']}"
 
     @property
     def runs(self):

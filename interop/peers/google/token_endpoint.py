@@ -15,7 +15,6 @@ from peers.google.identities import CLOUD_PLATFORM, IAM, LIFETIME, Denied
 
 OAUTH, STS, STS_REFRESH = "/token", "/v1/token", "/v1/oauthtoken"
 GENERATE = re.compile(r"/v1/projects/-/serviceAccounts/([^/:]+):generateAccessToken")
-DELEGATE = "projects/-/serviceAccounts/"
 AUDIENCE = "https://oauth2.googleapis.com/token"
 JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 EXCHANGE_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -134,9 +133,9 @@ class TokenEndpoint(HTTPServer):
             return failed("INVALID_ARGUMENT", "Scopes must be provided.")
         if not lifetime or not 0 < int(lifetime[1]) <= 43200:
             return failed("INVALID_ARGUMENT", "Invalid lifetime.")
-        if not all(each.startswith(DELEGATE) for each in delegates):
-            return failed("INVALID_ARGUMENT", f"A delegate must begin with {DELEGATE}.")
-        if not self.identities.may_create(principal, [each.removeprefix(DELEGATE) for each in delegates], email):
+        # gcloud writes email addresses into credentials files, which clients send unchanged.
+        delegates = [each.removeprefix("projects/-/serviceAccounts/") for each in delegates]
+        if not self.identities.may_create(principal, delegates, email):
             permission = "iam.serviceAccounts.getAccessToken"
             return failed("PERMISSION_DENIED",
                           f"Permission '{permission}' denied on resource (or it may not exist).",
