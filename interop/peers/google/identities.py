@@ -79,6 +79,11 @@ class Identities:
         for account in accounts:
             self._creators.add((getattr(principal, "email", principal), account.email))
 
+    def forbid(self, principal, *accounts):
+        """Undoes `allow`."""
+        for account in accounts:
+            self._creators.discard((getattr(principal, "email", principal), account.email))
+
     def may_create(self, principal, delegates, email):
         """Whether the principal may get tokens of an account through these delegates."""
         chain = [principal, *delegates, email]

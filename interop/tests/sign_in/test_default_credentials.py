@@ -4,7 +4,7 @@ import pytest
 
 from peers.google import credentials_files as files
 from support import credentials_kinds
-from support.command import PATIENT
+from support.command import PATIENT, tripwire
 from support.credentials_kinds import KINDS, VARIABLES
 from support.sign_in import assert_not_signed_in, exchanges, statuses
 
@@ -147,7 +147,7 @@ def places(cloud, cast, tmp_path):
     (["file", "config", "home", "machine"], "file@example.com"), (["config", "home"], "config@example.com"),
     (["home"], "home@example.com"), (["home", "machine"], "home@example.com"),
     (["file", "machine"], "file@example.com"), (["machine"], "machine@p.iam.gserviceaccount.com"),
-], ids=" ".join)
+], ids=["all", "config and home", "home", "home and machine", "file and machine", "machine"])
 def test_search_finds_the_same_credentials(cloud, places, given, wins):
     theirs, their_requests, ours, our_requests = both(cloud, **places.variables(*given))
     assert_same_token(cloud, theirs, ours)
@@ -195,11 +195,11 @@ def test_default_is_used_without_an_option(cloud, user_file, cast):
 
 
 def test_other_servers_get_no_access_token(cloud, user_file, own_server, certificates, tls_server):
-    for options in [
-            ["--endpoint", own_server.address, "--plaintext"],
-            ["--endpoint", f"localhost:{tls_server.port}"],
-            ["--endpoint", f"localhost:{tls_server.port}", "--insecure-skip-verify"]]:
-        result = cloud.tripwire("get", "providers/p/trips/echo", "--timeout", PATIENT, *options, **{FILE: user_file})
+    here = ["--endpoint", f"localhost:{tls_server.port}"]
+    for options in (["--endpoint", own_server.address, "--plaintext"], [*here, "--insecure-skip-verify"],
+                    [*here, "--cacert", certificates.authority]):
+        result = tripwire("get", "providers/p/trips/echo", "--timeout", PATIENT, *options,
+                          **cloud.environment(**{FILE: user_file}))
         assert result.code == 0, result.stderr
         assert "authorization" not in result.attributes
     assert cloud.tokens.requests == []
@@ -208,10 +208,9 @@ def test_other_servers_get_no_access_token(cloud, user_file, own_server, certifi
 # Projects for quota
 
 
-@pytest.mark.parametrize("in_file, variable, option", [
-    (None, None, None), ("file", None, None), ("file", "variable", None), (None, "variable", None),
-])
-def test_quota_project_is_that_of_google_auth(cloud, cast, tmp_path, in_file, variable, option):
+@pytest.mark.parametrize("in_file, variable", [
+    (None, None), ("file", None), ("file", "variable"), (None, "variable")])
+def test_quota_project_is_that_of_google_auth(cloud, cast, tmp_path, in_file, variable):
     content = files.authorized_user(cast.user, **({"quota_project_id": in_file} if in_file else {}))
     path = files.save(tmp_path / "user.json", content)
     theirs, _, ours, _ = both(cloud, **{FILE: path, "GOOGLE_CLOUD_QUOTA_PROJECT": variable})
