@@ -9,6 +9,7 @@ from peers.google.http_messages import Answer
 EXECUTABLE = """\
 #!/bin/sh
 env | grep ^GOOGLE_EXTERNAL_ACCOUNT_ | sort > "$0.env"
+printf '%s\\n' "$@" >> "$0.env"
 cat "$0.json"
 """
 
@@ -29,7 +30,7 @@ def file_source(cast, folder, format_=False):
 
 
 def executable_source(cast, folder, **more):
-    """Returns a source that runs a program, which writes its variables to `executable.env`."""
+    """Returns a source that runs a program, which writes its variables and arguments to `executable.env`."""
     program = folder / "executable"
     program.write_text(EXECUTABLE)
     program.chmod(stat.S_IRWXU)

@@ -1,9 +1,14 @@
 """What a client sent to sign in, comparable between clients, and the errors of the command."""
 
+import json
 import re
+import urllib.parse
 
 from peers.google import jwts
 from support.command import assert_failed
+
+NOT_SIGNED_IN = 1
+"""The exit code of a command that got no token."""
 
 
 def exchanges(cloud):
@@ -33,6 +38,8 @@ def fields(request):
         header, claims = jwts.parts(found["assertion"])
         assert 0 < claims.pop("exp") - claims.pop("iat") <= 3600
         found["assertion"] = header, claims
+    if "options" in found:
+        found["options"] = json.loads(urllib.parse.unquote(found["options"]))
     return found
 
 
@@ -41,9 +48,9 @@ def statuses(cloud):
     return [request.status for request in cloud.tokens.requests]
 
 
-def assert_not_signed_in(result, *words, hint=None, kind="UNAUTHENTICATED"):
+def assert_not_signed_in(result, *words, hint=None):
     """Asserts that the command failed before its call, with one error line and one hint."""
-    assert_failed(result, 1, kind, *words)
+    assert_failed(result, NOT_SIGNED_IN, *words)
     hints = [line for line in result.stderr.splitlines() if line.startswith("hint: ")]
     assert len(hints) == 1 and (hint is None or re.search(hint, hints[0])), result.stderr
     assert "Traceback" not in result.stderr and "Fatal" not in result.stderr

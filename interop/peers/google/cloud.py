@@ -84,7 +84,7 @@ class GoogleCloud:
 
     def gcloud(self):
         """Installs a program `gcloud`, which is found with `PATH=gcloud.path`."""
-        return Gcloud(self.folder / "gcloud", self._programs)
+        return Gcloud(self.folder / "gcloud", self._programs, self.folder / ".config" / "gcloud")
 
     def google_auth(self, **variables):
         return google_auth(self.routes, self.authority, self.environment(**variables))

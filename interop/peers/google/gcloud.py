@@ -41,9 +41,9 @@ exit $(cat "$folder/code")
 
 
 class Gcloud:
-    def __init__(self, folder, path):
-        """`path` is the value of PATH without this program."""
-        self.folder = folder
+    def __init__(self, folder, path, configuration):
+        """`path` is the value of PATH without this program. `configuration` is its configuration folder."""
+        self.folder, self._configuration = folder, configuration
         self.path = f"{folder}{os.pathsep}{path}"
         """A value of PATH that begins with the program's folder."""
         folder.mkdir()
@@ -58,7 +58,14 @@ class Gcloud:
         log = self.folder / "runs"
         return log.read_text().splitlines() if log.exists() else []
 
+    def log_in(self):
+        """Leaves the file in which the real program keeps the credentials of a login."""
+        self._configuration.mkdir(parents=True, exist_ok=True)
+        (self._configuration / "credentials.db").touch(mode=0o600)
+
     def print(self, token, stderr=""):
+        """Prints a token, as after a login."""
+        self.log_in()
         self._set(f"{token}\n", stderr, 0)
 
     def fail(self, how):

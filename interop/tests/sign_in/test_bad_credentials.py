@@ -69,7 +69,7 @@ def test_unusable_file_is_reported(cloud, cast, tmp_path, case, source):
         result = cloud.get("--access-token", path)
     else:
         result = cloud.get("--access-token", "adc", GOOGLE_APPLICATION_CREDENTIALS=path)
-    assert_not_signed_in(result, str(path), kind="")
+    assert_not_signed_in(result, str(path))
     for secret in ["hush", *cloud.identities.secrets()]:
         assert secret not in result.stderr
     assert not cloud.guard.tokens and not cloud.tokens.requests
@@ -85,11 +85,11 @@ def test_google_auth_rejects_these_too(cloud, cast, tmp_path, case):
 
 
 def test_missing_file_is_reported(cloud):
-    assert_not_signed_in(cloud.get("--access-token", "/none.json"), "/none.json: No such file", kind="")
+    assert_not_signed_in(cloud.get("--access-token", "/none.json"), "/none.json: No such file")
 
 
 def test_folder_is_reported(cloud, tmp_path):
-    assert_not_signed_in(cloud.get("--access-token", tmp_path), f"{tmp_path}: Is a directory", kind="")
+    assert_not_signed_in(cloud.get("--access-token", tmp_path), f"{tmp_path}: Is a directory")
 
 
 @pytest.mark.skipif(not shutil.which("setpriv"), reason="setpriv is not installed")
@@ -102,7 +102,7 @@ def test_unreadable_file_is_reported(cloud, user_file):
         [*prefix, binary(), "get", "providers/p/trips/t1", "--access-token", user_file, *cloud.options],
         capture_output=True, timeout=LONGEST, env=cloud.environment())
     result = Result(done.returncode, done.stdout.decode(), done.stderr.decode())
-    assert_not_signed_in(result, f"{user_file}: Permission denied", kind="")
+    assert_not_signed_in(result, f"{user_file}: Permission denied")
 
 
 @pytest.mark.parametrize("mode, warned", [(0o600, False), (0o400, False), (0o640, False), (0o644, True), (0o666, True)])

@@ -85,10 +85,11 @@ def test_executable_gets_the_same_variables(cloud, cast, tmp_path):
     seen.unlink()
     ours = cloud.get("--access-token", "adc", **{FILE: path}, **VARIABLES)
     assert_same_token(cloud, theirs, ours)
-    # google-auth sets the ID for every kind of identity, but Google documents it for none of these.
-    ignored = "GOOGLE_EXTERNAL_ACCOUNT_ID="
+    # google-auth sets the first variable, which is not documented, and not the second, which is documented.
+    ignored = "GOOGLE_EXTERNAL_ACCOUNT_ID=", "GOOGLE_EXTERNAL_ACCOUNT_IMPERSONATED_EMAIL="
     assert [line for line in seen.read_text().splitlines() if not line.startswith(ignored)] == [
         line for line in expected.splitlines() if not line.startswith(ignored)]
+    assert f"GOOGLE_EXTERNAL_ACCOUNT_IMPERSONATED_EMAIL={cast.signer.email}\n" in seen.read_text()
 
 
 def test_executable_must_be_allowed(cloud, cast, tmp_path):
@@ -184,6 +185,12 @@ def test_search_ends_with_gcloud(cloud, cast):
     assert cloud.get(PATH=gcloud.path, **variables).code == 0
     assert cloud.identities.tokens[cloud.guard.tokens[1]].principal == cast.machine.email
     assert len(gcloud.runs) == 1
+
+
+def test_gcloud_without_a_login_is_not_run(cloud, cast):
+    gcloud = cloud.gcloud()
+    assert cloud.get(PATH=gcloud.path).code != 0
+    assert gcloud.runs == []
 
 
 def test_default_is_used_without_an_option(cloud, user_file, cast):

@@ -62,7 +62,7 @@ def test_follower_runs_gcloud_once(cloud, gcloud, token):
 
 def test_missing_gcloud_is_reported(cloud):
     result = cloud.get("--access-token", "gcloud")
-    assert_not_signed_in(result, "gcloud", kind="", hint="PATH|install")
+    assert_not_signed_in(result, "gcloud", hint="PATH|install")
     assert not cloud.guard.tokens
 
 
@@ -81,14 +81,14 @@ def test_failed_login_is_reported(cloud, gcloud, how, words):
 def test_output_that_is_no_token_is_reported(cloud, gcloud, printed):
     gcloud.print(printed)
     result = cloud.get("--access-token", "gcloud", PATH=gcloud.path)
-    assert_not_signed_in(result, "gcloud", kind="")
+    assert_not_signed_in(result, "--access-token")
     assert "hush" not in result.stderr and not cloud.guard.tokens
 
 
 @pytest.mark.parametrize("line, words", [
-    ("exit 3", "3"), ("echo 'password=hunter2 is wrong' >&2; exit 1", "is wrong"), ("true", "command"),
+    ("exit 3", "3"), ("echo 'log in again, password=hunter2' >&2; exit 1", "log in again"), ("true", "token is empty"),
 ])
 def test_failing_command_is_reported(cloud, line, words):
     result = cloud.get("--access-token", f"command:{line}")
-    assert_not_signed_in(result, words, kind="")
+    assert_not_signed_in(result, words)
     assert "hunter2" not in result.stderr and not cloud.guard.tokens

@@ -89,7 +89,7 @@ def test_default_is_the_account_of_the_credentials(cloud, cast, tmp_path, kind, 
 
 def test_user_has_no_default_account(cloud, user_file):
     result = cloud.get("--access-token", user_file, "--sign-as", "default")
-    assert_not_signed_in(result, kind="", hint="--sign-as")
+    assert_not_signed_in(result, hint="--sign-as")
     assert not cloud.signer.calls
 
 
@@ -202,7 +202,7 @@ def test_short_outage_is_not_seen_by_one_call(cloud, signing):
 def test_missing_permission_is_reported(cloud, cast, signing):
     cloud.signer.fault = signer_faults.denies()
     result = cloud.get(*signing)
-    assert_not_signed_in(result, cast.signer.email, "iam.serviceAccounts.signJwt", kind="PERMISSION_DENIED",
+    assert_not_signed_in(result, cast.signer.email, "iam.serviceAccounts.signJwt", "PERMISSION_DENIED",
                          hint="iam.serviceAccountTokenCreator|Token Creator")
     assert [call.code for call in cloud.signer.calls] == ["PERMISSION_DENIED"]
 
@@ -210,7 +210,7 @@ def test_missing_permission_is_reported(cloud, cast, signing):
 def test_unknown_account_is_reported(cloud, cast, signing):
     cloud.signer.fault = signer_faults.knows_no_account()
     result = cloud.get(*signing)
-    assert_not_signed_in(result, cast.signer.email, kind="NOT_FOUND", hint="--sign-as")
+    assert_not_signed_in(result, cast.signer.email, "NOT_FOUND", hint="--sign-as")
     assert len(cloud.signer.calls) == 1
 
 
@@ -247,7 +247,7 @@ def test_slow_signer_ends_at_the_deadline(cloud, signing):
 def test_answer_that_is_no_token_is_reported(cloud, signing, answer):
     cloud.signer.fault = signer_faults.answers(signed_jwt=answer, key_id="k")
     result = cloud.get(*signing)
-    assert_not_signed_in(result, "iamcredentials.googleapis.com", kind="")
+    assert_not_signed_in(result, "iamcredentials.googleapis.com")
     assert "hush" not in result.stderr and "evil" not in result.stderr and not cloud.guard.tokens
 
 

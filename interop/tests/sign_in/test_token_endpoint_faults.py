@@ -91,7 +91,8 @@ def test_expired_login_is_reported(cloud, user_file, how):
     fault, text = REFUSED[how]
     fault(cloud.tokens.faults)
     result = cloud.get("--access-token", user_file)
-    assert_not_signed_in(result, str(user_file), hint="gcloud auth application-default login")
+    assert_not_signed_in(
+        result, "UNAUTHENTICATED", str(user_file), hint="gcloud auth application-default login")
     assert any(part in result.stderr for part in text.split("|"))
     assert statuses(cloud) == [400] and not cloud.guard.tokens
 
@@ -141,7 +142,7 @@ def test_wrong_answer_is_reported(cloud, user_file, how):
     WRONG[how](cloud)
     begin = time.monotonic()
     result = cloud.get("--access-token", user_file)
-    assert_not_signed_in(result, "oauth2.googleapis.com", kind="")
+    assert_not_signed_in(result, "oauth2.googleapis.com")
     assert "ya29" not in result.stderr and len(result.stderr) < 2000
     # The redirect is not followed, because its target would get the refresh token.
     assert [request.path for request in cloud.tokens.requests] == ["/token"] * len(cloud.tokens.requests)
@@ -177,4 +178,4 @@ def test_endpoint_in_plaintext_gets_no_secret(cloud, cast, tmp_path):
     """A token endpoint of a file must use TLS, except on loopback."""
     content = files.service_account(cast.signer, token_uri="http://oauth2.example/token")
     path = files.save(tmp_path / "key.json", content)
-    assert_not_signed_in(cloud.get("--access-token", path), "http://oauth2.example/token", kind="")
+    assert_not_signed_in(cloud.get("--access-token", path), "http://oauth2.example/token")
