@@ -8,7 +8,9 @@ from peers.google import jwts
 from support.command import assert_failed
 
 NOT_SIGNED_IN = 1
-"""The exit code of a command that got no token."""
+"""The exit code of a command that got no token from a usable source."""
+UNUSABLE = 1
+"""The exit code of a command whose source cannot be used."""
 
 
 def exchanges(cloud):
@@ -48,9 +50,9 @@ def statuses(cloud):
     return [request.status for request in cloud.tokens.requests]
 
 
-def assert_not_signed_in(result, *words, hint=None):
+def assert_not_signed_in(result, *words, hint=None, code=NOT_SIGNED_IN):
     """Asserts that the command failed before its call, with one error line and one hint."""
-    assert_failed(result, NOT_SIGNED_IN, *words)
+    assert_failed(result, code, *words)
     hints = [line for line in result.stderr.splitlines() if line.startswith("hint: ")]
     assert len(hints) == 1 and (hint is None or re.search(hint, hints[0])), result.stderr
     assert "Traceback" not in result.stderr and "Fatal" not in result.stderr

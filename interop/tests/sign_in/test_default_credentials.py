@@ -6,7 +6,7 @@ from peers.google import credentials_files as files
 from support import credentials_kinds
 from support.command import PATIENT, tripwire
 from support.credentials_kinds import KINDS, VARIABLES
-from support.sign_in import assert_not_signed_in, exchanges, statuses
+from support.sign_in import UNUSABLE, assert_not_signed_in, exchanges, statuses
 
 FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 
@@ -172,7 +172,7 @@ def test_search_fails_alike(cloud, places, change):
     """A named file that is missing is an error, even if there are other credentials."""
     theirs, _, ours, requests = both(cloud, **places.variables("home") | change)
     assert theirs.error and not requests
-    assert_not_signed_in(ours, *([change[FILE]] if FILE in change else []))
+    assert_not_signed_in(ours, *([change[FILE]] if FILE in change else []), code=UNUSABLE)
 
 
 def test_search_ends_with_gcloud(cloud, cast):

@@ -98,7 +98,7 @@ def test_user_has_no_default_account(cloud, user_file):
     (["--task-ids", "t1,t2"], {"taskids": ["t1", "t2"]})])
 def test_tokens_are_minted(cloud, cast, signing, arguments, authorization):
     result = cloud.tripwire("token", "mint", *signing, *arguments)
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0, result.stderr
     claims = jwts.verified(cast.signer, result.stdout.strip())
     assert claims["authorization"] == authorization
     assert len(cloud.signer.calls) == 1
@@ -135,16 +135,6 @@ def test_hundred_trips_need_one_signature_each(cloud, signing, many):
     assert signed == {json.dumps({"tripid": trip.name.rpartition("/")[2]}): 1 for trip in many}
     assert len(cloud.tokens.requests) == 1
     assert {entry.code for entry in cloud.fleet.journal.of()} == {"OK"}
-
-
-def test_hundred_trips_may_share_one_signature(cloud, signing, many):
-    options = [*signing, "--token-for-all", *cloud.options]
-    with following(None, *many, options=options, interval="1s") as follow:
-        started(follow, 100)
-        for trip in many:
-            trip.go("COMPLETE")
-        assert follow.end() == 0
-    assert not follow.errors and len(cloud.signer.calls) == 1
 
 
 @pytest.mark.parametrize("hangs", [False, True], ids=["unavailable", "hanging"])
@@ -210,11 +200,11 @@ def test_missing_permission_is_reported(cloud, cast, signing):
 def test_unknown_account_is_reported(cloud, cast, signing):
     cloud.signer.fault = signer_faults.knows_no_account()
     result = cloud.get(*signing)
-    assert_not_signed_in(result, cast.signer.email, "NOT_FOUND", hint="--sign-as")
+    assert_not_signed_in(result, "--sign-as", cast.signer.email, "NOT_FOUND")
     assert len(cloud.signer.calls) == 1
 
 
-@pytest.mark.parametrize("name", ["", "signer", "signer@", "a b@p.iam.gserviceaccount.com", "a/b@p.example", ","])
+@pytest.mark.parametrize("name", ["", "a b@p.iam.gserviceaccount.com", "a/b@p.example", ","])
 def test_name_of_an_account_is_checked(cloud, user_file, name):
     result = cloud.get("--access-token", user_file, "--sign-as", name)
     assert result.code == 2 and "--sign-as" in result.stderr and "unknown option" not in result.stderr

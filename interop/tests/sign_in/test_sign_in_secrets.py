@@ -14,6 +14,7 @@ from peers.google.signer import Failed
 from support import credentials_kinds
 from support.command import LONGEST
 from support.credentials_kinds import KINDS, VARIABLES
+from support.sign_in import NOT_SIGNED_IN
 
 
 def forms(secret):
@@ -121,7 +122,7 @@ def test_secret_that_the_endpoint_echoes_is_masked(cloud, cast, user_file, echo,
         cloud.tokens.faults.withdraw()
         cloud.tokens.faults.answer(400, ECHOES[echo](secret))
         result = cloud.get("--access-token", user_file, *(["-v"] if option == "-v" else ["--error-format", "json"]))
-        assert result.code == 1, result.stderr
+        assert result.code == NOT_SIGNED_IN, result.stderr
         assert_hidden(cloud, result.stderr)
 
 

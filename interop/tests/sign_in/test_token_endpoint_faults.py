@@ -30,7 +30,7 @@ def test_attempts_depend_on_the_error(cloud, user_file, error):
     expected = statuses(cloud)
     assert len(expected) == (1 if error == "invalid_grant" else 3)
     cloud.tokens.clear()
-    assert cloud.get("--access-token", user_file).code == 1
+    assert cloud.get("--access-token", user_file).code != 0
     assert statuses(cloud) == expected
 
 
@@ -151,16 +151,15 @@ def test_wrong_answer_is_reported(cloud, user_file, how):
 
 @pytest.mark.parametrize("how", ["drop", "cut", "refused", "untrusted"])
 def test_network_fault_is_unavailable(cloud, user_file, how, certificates):
-    options = []
     if how == "drop":
         cloud.tokens.faults.drop()
     elif how == "cut":
         cloud.tokens.faults.cut(10)
     elif how == "untrusted":
-        options = ["--cacert", certificates.other_authority]
+        cloud.authority = certificates.other_authority
     else:
         cloud.tokens.__exit__()
-    result = cloud.get("--access-token", user_file, *options)
+    result = cloud.get("--access-token", user_file)
     assert result.code != 0 and "oauth2.googleapis.com" in result.stderr, result.stderr
     assert "UNAVAILABLE" in result.stderr and result.stderr.count("hint: ") == 1
     assert not cloud.guard.tokens
