@@ -16,6 +16,7 @@ import Testing
     ("https://a.example/t?key=secret", "https://a.example/t"),
     ("https://user:pass@a.example:1/t#f", "https://a.example:1/t"),
     ("http://[::1]:8/t", "http://[::1]:8/t"), ("nonsense@x", "nonsense@x"),
+    ("https://u@h/v1/a@b:generate?x=@", "https://h/v1/a@b:generate"), ("https://h?@a", "https://h"),
   ])
   func placeHasNoSecret(url: String, place: String) {
     #expect(HTTPRequest(url).place == place)

@@ -7,7 +7,7 @@ import urllib.parse
 from peers.google import jwts
 from support.command import assert_failed
 
-NOT_SIGNED_IN = 1
+NOT_SIGNED_IN = 80
 """The exit code of a command that got no token from a usable source."""
 UNUSABLE = 1
 """The exit code of a command whose source cannot be used."""

@@ -36,6 +36,11 @@ package enum CredentialsFile {
   static func credentials(
     _ fields: CredentialsFields
   ) throws(TokenError) -> any GoogleCredentials {
+    if let universe = fields.optional("universe_domain"), universe != "googleapis.com" {
+      throw fields.bad(
+        "the field universe_domain names another cloud than googleapis.com",
+        action: "use credentials of googleapis.com")
+    }
     switch fields.optional("type") {
     case AuthorizedUser.type: return try AuthorizedUser(fields)
     case ServiceAccount.type: return try ServiceAccount(fields)

@@ -50,6 +50,12 @@ struct CredentialsFields: Sendable {
     object.text(member).flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Returns a string, or the strings of an array with spaces between them.
+  func words(_ member: String) -> String? {
+    let words = object.texts(member)
+    return words.isEmpty ? optional(member) : words.joined(separator: " ")
+  }
+
   func object(_ member: String) throws(TokenError) -> CredentialsFields {
     guard let inner = object.object(member) else {
       throw bad("the field \(member) is missing or not an object")

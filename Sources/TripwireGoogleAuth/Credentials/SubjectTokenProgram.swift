@@ -18,7 +18,10 @@ struct SubjectTokenProgram: Sendable {
     _ fields: CredentialsFields, audience: String, tokenType: String, impersonationURL: String?
   ) throws(TokenError) {
     self.fields = fields
-    arguments = try fields.text("command").split(separator: " ").map(String.init)
+    guard let words = ShellWords.split(try fields.text("command")), !words.isEmpty else {
+      throw fields.bad("the field command has a quote without an end")
+    }
+    arguments = words
     outputFile = fields.optional("output_file")
     timeout = .milliseconds(Int64(clamping: fields.object.integer("timeout_millis") ?? 30_000))
     let email = impersonationURL?.split(separator: "/").last?.prefix { $0 != ":" }

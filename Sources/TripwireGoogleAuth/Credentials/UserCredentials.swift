@@ -19,7 +19,7 @@ struct AuthorizedUser: GoogleCredentials {
       form: [
         ("grant_type", "refresh_token"), ("client_id", try fields.text("client_id")),
         ("client_secret", try fields.text("client_secret")),
-        ("refresh_token", try fields.text("refresh_token")),
+        ("refresh_token", try fields.text("refresh_token")), ("scope", fields.words("scopes")),
       ])
   }
 

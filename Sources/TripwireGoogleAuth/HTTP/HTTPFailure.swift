@@ -17,8 +17,9 @@ package enum HTTPFailure: Error, Hashable, Sendable {
   /// Whether a later request may succeed without a change.
   var isTemporary: Bool {
     switch self {
-    case .noThread, .timedOut, .hostNotFound, .refused, .canceled, .other: true
-    case .noLibrary, .untrusted, .tooLong: false
+    // Another server may answer for a while, such as the login page of a network.
+    case .noThread, .timedOut, .hostNotFound, .refused, .untrusted, .canceled, .other: true
+    case .noLibrary, .tooLong: false
     }
   }
 
@@ -26,7 +27,6 @@ package enum HTTPFailure: Error, Hashable, Sendable {
   var action: String {
     switch self {
     case .noLibrary: "install it: apt install libcurl4"
-    case .untrusted: "trust the CA of the server with --cacert"
     default: "check the URL"
     }
   }
@@ -40,7 +40,7 @@ extension HTTPFailure: CustomStringConvertible {
     case .timedOut: "did not answer in time"
     case .hostNotFound: "cannot be resolved"
     case .refused: "cannot be connected to"
-    case .untrusted: "has a certificate that is not trusted"
+    case .untrusted: "has a certificate that is not trusted (--cacert FILE trusts another CA)"
     case .tooLong: "answered with more than \(HTTPClient.longest / 1024) KiB"
     case .canceled: "was not asked to the end"
     case .other(let reason): "cannot be asked: \(reason)"

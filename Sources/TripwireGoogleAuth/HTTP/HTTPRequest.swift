@@ -41,11 +41,14 @@ package struct HTTPRequest: Sendable {
 
   /// The URL without its query and a user name, for messages.
   package var place: String {
-    let place = url.prefix { $0 != "?" && $0 != "#" }
-    guard let slash = place.firstIndex(of: "/"), let at = place[slash...].lastIndex(of: "@") else {
-      return String(place)
-    }
-    return "\(place[..<slash])//\(place[place.index(after: at)...])"
+    let scheme = url.prefix { $0 != ":" }
+    let start = url.dropFirst(scheme.count)
+    guard start.hasPrefix("://") else { return String(url.prefix { $0 != "?" && $0 != "#" }) }
+    let rest = start.dropFirst(3)
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+    let path = rest.dropFirst(authority.count).prefix { $0 != "?" && $0 != "#" }
+    return "\(scheme)://\(host ?? authority)\(path)"
   }
 
   func isURL(_ scheme: String) -> Bool { url.lowercased().hasPrefix(scheme) }

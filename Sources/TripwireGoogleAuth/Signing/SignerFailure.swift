@@ -12,7 +12,11 @@ extension JWTSigner {
     let isTemporary = error.kind != .client || error.code == .resourceExhausted
     let message = "\(error.code): \(error.message.shortened(to: 300))"
     guard !isTemporary else {
-      return CallError(code: error.code, message: "\(Self.place): \(message)", origin: .local)
+      var failure = CallError(
+        code: error.code, message: "\(Self.place): \(message)", origin: .local)
+      // The time after which to try again.
+      failure.details = error.details
+      return failure
     }
     return TokenError.endpointFailed(
       place: Self.place,

@@ -56,7 +56,7 @@ def test_delegates_precede_the_account(cloud, cast, user_file):
 
 
 def test_variables_name_source_and_account(cloud, cast, user_file):
-    result = cloud.get(TRIPWIRE_ACCESS_TOKEN=user_file, TRIPWIRE_SIGN_AS=cast.signer.email)
+    result = cloud.get(GOOGLE_APPLICATION_CREDENTIALS=user_file, TRIPWIRE_SIGN_AS=cast.signer.email)
     assert result.code == 0, result.stderr
     assert [call.account for call in cloud.signer.calls] == [cast.signer.email]
 

@@ -210,8 +210,9 @@ extension TokenError {
   /// Returns a path for display, or a placeholder if it may be a secret given by mistake.
   package static func shown(_ path: String) -> String {
     let isSecret =
-      path.utf8.count > 1024 || path.hasPrefix("{") || path.hasPrefix("eyJ")
-      || path.hasPrefix("-----BEGIN") || path.utf8.contains(UInt8(ascii: "\n"))
+      path.utf8.count > 1024
+      || ["{", "eyJ", "ya29.", "1//", "GOCSPX-", "-----BEGIN"].contains(where: path.hasPrefix)
+      || path.utf8.contains(UInt8(ascii: "\n"))
     return isSecret ? "<redacted: it looks like a secret, not like a file name>" : path
   }
 }
