@@ -6,7 +6,7 @@ import pytest
 
 from peers.google import credentials_files as files
 from support import credentials_kinds
-from support.command import PATIENT
+from support.command import PATIENT, assert_failed
 from support.following import following
 from support.sign_in import assert_not_signed_in, exchanges, statuses
 
@@ -166,8 +166,9 @@ def test_network_fault_is_unavailable(cloud, user_file, how):
 
 def test_endpoint_must_be_trusted(cloud, user_file, certificates):
     cloud.authority = certificates.other_authority
-    assert_not_signed_in(cloud.get("--access-token", user_file), "https://oauth2.googleapis.com/token", "certificate")
-    assert not cloud.tokens.requests
+    result = cloud.get("--access-token", user_file)
+    assert_failed(result, result.code, "https://oauth2.googleapis.com/token", "certificate", "not trusted")
+    assert result.code != 0 and "--cacert" in result.stderr and not cloud.tokens.requests
 
 
 def test_slow_endpoint_ends_at_the_deadline(cloud, user_file):
