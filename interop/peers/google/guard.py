@@ -50,4 +50,7 @@ class CloudGuard:
         except (ValueError, KeyError):
             raise denied("The JWT is invalid: it cannot be read.") from None
         with self._lock:
-            return self._guards.setdefault(account.email, Guard(account))
+            # To load a key takes long.
+            if account.email not in self._guards:
+                self._guards[account.email] = Guard(account)
+            return self._guards[account.email]

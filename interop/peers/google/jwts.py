@@ -1,6 +1,7 @@
 """Signs and verifies JWTs with RS256."""
 
 import base64
+import functools
 import json
 
 from cryptography.exceptions import InvalidSignature
@@ -13,8 +14,14 @@ def sign(account, payload, key_id=None):
     """Returns a JWT with this payload, a JSON text, signed by a service account."""
     header = json.dumps({"alg": "RS256", "kid": key_id or account.key_id, "typ": "JWT"})
     signed = f"{encoded(header.encode())}.{encoded(payload.encode())}"
-    key = load_pem_private_key(account.info["private_key"].encode(), None)
-    return f"{signed}.{encoded(key.sign(signed.encode(), padding.PKCS1v15(), SHA256()))}"
+    signature = private_key(account.info["private_key"]).sign(signed.encode(), padding.PKCS1v15(), SHA256())
+    return f"{signed}.{encoded(signature)}"
+
+
+@functools.cache
+def private_key(pem):
+    # It is checked when it is loaded, which takes much longer than a signature.
+    return load_pem_private_key(pem.encode(), None)
 
 
 def parts(token):

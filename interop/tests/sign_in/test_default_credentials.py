@@ -3,6 +3,7 @@
 import pytest
 
 from peers.google import credentials_files as files
+from peers.proxies.http_proxies import ScriptedProxy
 from support import credentials_kinds
 from support.command import PATIENT, tripwire
 from support.credentials_kinds import KINDS, VARIABLES
@@ -209,6 +210,22 @@ def test_other_servers_get_no_access_token(cloud, user_file, own_server, certifi
         assert result.code == 0, result.stderr
         assert "authorization" not in result.attributes
     assert cloud.tokens.requests == []
+
+
+def test_proxy_is_used_for_tokens_too(cloud, cast, user_file):
+    def script(proxy, connection):
+        host = proxy.head(connection).split()[1].decode().partition(":")[0]
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        proxy.relay(connection, cloud.routes[host])
+
+    with ScriptedProxy(script) as proxy:
+        result = tripwire(
+            "get", cloud.fleet.trip_name("t1"), "--timeout", PATIENT, "--access-token", user_file, "--sign-as",
+            cast.signer.email, "--proxy", f"http://{proxy.address}", "--cacert", cloud.authority,
+            **cloud.environment())
+    assert (result.code, result.stderr) == (0, "")
+    assert [request.split()[1] for request in proxy.requests] == [
+        f"{name}.googleapis.com:443" for name in ("oauth2", "iamcredentials", "fleetengine")]
 
 
 # Projects for quota
