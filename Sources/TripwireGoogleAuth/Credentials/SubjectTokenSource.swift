@@ -21,7 +21,8 @@ struct SubjectTokenSource: Sendable {
     self.fields = fields
     member = try Self.member(fields)
     guard ["file", "url", "executable", "certificate"].filter(fields.object.has).count < 2 else {
-      throw fields.bad("credential_source has more than one of file, url, executable and certificate")
+      throw fields.bad(
+        "credential_source has more than one of file, url, executable and certificate")
     }
     if let path = fields.optional("file") {
       place = .file(path)

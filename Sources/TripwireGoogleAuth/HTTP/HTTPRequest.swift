@@ -9,6 +9,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [(name: String, value: String)] = []
   /// The longest time until the whole response is here.
   package var timeout = Duration.seconds(10)
+  /// The fields of the body that are credentials.
+  private var secrets: [String] = []
   /// Whether the server is on this network, so that no proxy is between.
   package var isDirect = false
 
@@ -24,6 +26,21 @@ package struct HTTPRequest: Sendable {
     }
     body = Array(text.joined(separator: "&").utf8)
     headers = [("content-type", "application/x-www-form-urlencoded")]
+    secrets = form.compactMap { Self.secretFields.contains($0.name) ? $0.value : nil }
+  }
+
+  private static let secretFields = [
+    "client_secret", "refresh_token", "assertion", "subject_token",
+  ]
+
+  /// The credentials in the request, which the server may echo.
+  var credentials: [Credential] {
+    var metadata = Metadata()
+    for header in headers where header.name == "authorization" {
+      metadata.append(unchecked: header.name, .text(header.value))
+    }
+    for secret in secrets { metadata.append(unchecked: "authorization", .text(secret)) }
+    return metadata.credentials
   }
 
   /// A POST of JSON.

@@ -79,7 +79,7 @@ struct TokenEndpoint: Sendable {
 
   private func refusal(_ response: HTTPResponse, of request: HTTPRequest) -> any Error {
     let object = try? Struct(jsonUTF8Bytes: response.body)
-    let reason = Self.reason(in: object).map { ": \($0)" } ?? ""
+    let reason = Self.reason(in: object).map { ": \(request.credentials.redacted($0))" } ?? ""
     if response.status >= 500 || Self.isOverloaded(response) {
       return unavailable("\(request.place) answered with status \(response.status)\(reason)")
     }
