@@ -161,7 +161,8 @@ let libraries: [Target] = [
   library(
     "CommandShell",
     [
-      "CommandLine", "CBuildInfo", "TripwireGoogleAuth", "Tripwire", "FleetEngineAPI", "RelayAPI", "Recording", "Replay",
+      "CommandLine", "CBuildInfo", "TripwireGoogleAuth", "Tripwire", "FleetEngineAPI", "RelayAPI",
+      "Recording", "Replay",
       "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireTransport",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
     ]),

@@ -86,7 +86,8 @@ private func effective(
 ) -> String {
   var sources = line.sources
   // Used if nothing else provides a token.
-  if options.values["access-token"] != nil, TokenOptions.sources.allSatisfy({ sources[$0] == nil }) {
+  if options.values["access-token"] != nil, TokenOptions.sources.allSatisfy({ sources[$0] == nil })
+  {
     sources["access-token"] = .variable(DefaultAccessTokens.variable)
   }
   let rows = settings.sorted { $0.long < $1.long }.map { option in

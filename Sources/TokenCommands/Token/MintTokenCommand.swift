@@ -48,7 +48,8 @@ package struct MintOptions: Sendable {
       .value(
         "provider", "ID", .common, "warn if the key does not belong to this Cloud project",
         parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) })
-    ] + ResourceKind.allCases.map { kind in
+    ]
+    + ResourceKind.allCases.map { kind in
       .value(
         kind.option, "ID", .common, "set the claim \(kind.claim) to ID, or to * for all",
         parse: Parse.bareID(kind.claim),
