@@ -121,13 +121,20 @@ extension ServerOptions {
     }
   }
 
+  private var defaultTokens: DefaultAccessTokens {
+    DefaultAccessTokens(
+      endpoint: connection.destination, tls: tls, authority: connection.authority)
+  }
+
+  /// Whether the server may get the access token of this machine without being asked.
+  package var isForGoogle: Bool { defaultTokens.obstacle == nil }
+
   /// Returns the source of the token and its provider: that of the options, or the access token of this machine.
   package func tokenProvider(
     on network: TokenNetwork, until deadline: ContinuousClock.Instant?,
     _ warn: (String) -> Void, _ trace: (String) -> Void
   ) throws(ErrorReport) -> (source: TokenSource?, provider: (any AuthTokenProvider)?) {
-    let standard = DefaultAccessTokens(
-      endpoint: connection.destination, tls: tls, authority: connection.authority)
+    let standard = defaultTokens
     if let source = token.source {
       if case .accessToken = source, connection.replay == nil, standard.obstacle != nil {
         warn(

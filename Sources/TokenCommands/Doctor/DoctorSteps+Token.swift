@@ -16,11 +16,15 @@ extension DoctorSteps {
       let (found, provider) = try options.tokenProvider(
         on: network, until: start + timeout, console.warn, { _ in })
       guard let found, let provider else {
-        let reason =
-          server.hasAuthorization
-          ? "not checked: it is in the header authorization"
-          : "no option provides a token, and this machine has no Google Cloud credentials"
-        return (.skipped("token", reason), true)
+        guard !server.hasAuthorization else {
+          return (.skipped("token", "not checked: it is in the header authorization"), true)
+        }
+        var step = DoctorStep.skipped("token", "no option provides a token")
+        if options.isForGoogle {
+          step.message += ", and this machine has no Google Cloud credentials"
+          step.hint = TokenError.Remedy.login.rawValue + ", or pass --access-token"
+        }
+        return (step, true)
       }
       source = found
       server = server.using(TokenCache(provider), from: source)

@@ -109,7 +109,8 @@ package struct MintOptions: Sendable {
       throw UsageError(
         message: "--credentials or --sign-as is missing",
         hint:
-          "pass the account that signs, such as --sign-as ACCOUNT, or its key: --credentials key.json"
+          "pass the account that signs, with --sign-as ACCOUNT; or its key, with --credentials key.json, unless your"
+          + " organization forbids keys (iam.disableServiceAccountKeyCreation)"
       )
     }
     var all = given

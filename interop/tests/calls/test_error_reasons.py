@@ -52,7 +52,7 @@ HINTS = {
     "ACCOUNT_STATE_INVALID": "gcloud iam service-accounts enable fleet@p.iam.gserviceaccount.com",
     "ACCESS_TOKEN_TYPE_UNSUPPORTED": TYPE,
     "CREDENTIAL_TYPE_UNSUPPORTED": TYPE,
-    "CREDENTIALS_MISSING": "pass a token with --token-file FILE",
+    "CREDENTIALS_MISSING": "pass a token with --access-token SOURCE",
     "USER_BLOCKED_BY_ADMIN": f"ask the administrator of Google Workspace to turn on {SERVICE} for this account: https:",
     "RESOURCE_USAGE_RESTRICTION_VIOLATED": f"allow {SERVICE} in gcp.restrictServiceUsage: "
                                            + POLICY.format("restrictServiceUsage"),

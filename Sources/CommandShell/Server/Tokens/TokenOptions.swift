@@ -42,7 +42,8 @@ package struct TokenOptions: Sendable {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
-        + " the claims that its call needs, such as the ID of one trip.",
+        + " the claims that its call needs, such as the ID of one trip. If your organization forbids keys"
+        + " (iam.disableServiceAccountKeyCreation), use --sign-as.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       "TRIPWIRE_CREDENTIALS_JSON",

@@ -183,6 +183,9 @@ package enum TokenSource: Equatable, Sendable {
       "pass it with --access-token \(shellWord(path)); add --sign-as ACCOUNT to have tokens signed"
     case (.file, .remedy(.json)):
       "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
+    case (_, .remedy(.newKey)):
+      TokenError.Remedy.newKey.rawValue
+        + ", or use --sign-as if your organization forbids keys (iam.disableServiceAccountKeyCreation)"
     case (_, .remedy(let remedy)): remedy.rawValue
     case (_, .action(let action)): action
     case (.file("-"), .noInput): "write a token to stdin"
