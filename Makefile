@@ -201,6 +201,7 @@ docs: deps-docs deps-relay ## build the documentation as one static site, and ch
 	$(BUILD) --target JourneyMap
 	$(BUILD) --target TripRelay
 	$(BUILD) --target TripwireHTTPTokens
+	$(BUILD) --target TripwireGoogleAuth
 	$(BUILD) --target Recording
 	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
 	python3 docs/check_site.py .build/docs/site
@@ -373,6 +374,7 @@ deps: check-swift ## install the packages for a build (called by other targets)
 	$(call need,pkg-config --exists openssl,libssl-dev) \
 	$(call need,pkg-config --exists zlib,zlib1g-dev) \
 	$(call need,pkg-config --exists libevent,libevent-dev) \
+	$(call need,pkg-config --exists libcurl,libcurl4-openssl-dev) \
 	$(INSTALL)
 
 deps-map: deps
@@ -416,7 +418,6 @@ deps-test: deps-generate deps-relay ## install the test peers too
 	$(call need,command -v fish,fish) \
 	$(call need,command -v mandoc,mandoc) \
 	$(call need,[ "$$(uname)" = Darwin ] || command -v strace,strace) \
-	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \

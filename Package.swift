@@ -20,6 +20,7 @@ let pointers = safety + [.strictMemorySafety()]
 let products: [Product] = [
   .library(name: "Tripwire", targets: ["Tripwire"]),
   .library(name: "TripwireHTTPTokens", targets: ["TripwireHTTPTokens"]),
+  .library(name: "TripwireGoogleAuth", targets: ["TripwireGoogleAuth"]),
   .library(name: "JourneySharing", targets: ["JourneySharing"]),
   .library(name: "JourneyMap", targets: ["JourneyMap"]),
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
@@ -52,6 +53,8 @@ let systemLibraries: [Target] = [
     providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
+  // Needs the header of libcurl (apt: libcurl4-openssl-dev). The library is loaded when it is used.
+  .target(name: "CCurl"),
   // The Makefile passes the commit, which `tripwire --version` prints.
   .target(
     name: "CBuildInfo",
@@ -101,6 +104,12 @@ let libraries: [Target] = [
       "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCClient", "WireGRPC", "WireProtobuf",
       "WireTLS", "WireIO", "WireSystem",
     ]),
+  library(
+    "TripwireGoogleAuth",
+    [
+      "CCurl", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport", "WireProtobuf",
+      "WireSystem",
+    ], settings: pointers),
   // The messages of a relay, for those who publish them and those who read them.
   library(
     "RelayAPI",
@@ -152,7 +161,8 @@ let libraries: [Target] = [
   library(
     "CommandShell",
     [
-      "CommandLine", "CBuildInfo", "Tripwire", "FleetEngineAPI", "RelayAPI", "Recording", "Replay",
+      "CommandLine", "CBuildInfo", "TripwireGoogleAuth", "Tripwire", "FleetEngineAPI", "RelayAPI",
+      "Recording", "Replay",
       "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireTransport",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
     ]),
@@ -307,6 +317,7 @@ let testTargets: [Target] = [
     "TripRelay",
     ["RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireSystem"]),
+  tests("TripwireGoogleAuth", ["Tripwire", "WireProtobuf", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem", "TestSupport"]),
   tests("MapPage", ["HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf", "TestSupport"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport"]),

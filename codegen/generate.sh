@@ -76,6 +76,10 @@ modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/type:Flee
 modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
 generate Sources/Tripwire/Generated access=public,calls=true,$modules \
   $service/trip_api.proto $service/vehicle_api.proto $delivery/delivery_api.proto
+iam=google/iam/credentials/v1
+generate Sources/TripwireGoogleAuth/Generated \
+  access=internal,clients=false,registry=false,service_config=protos/$iam/iamcredentials_grpc_service_config.json \
+  $iam/common.proto $iam/iamcredentials.proto
 modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC
 modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
 generate Sources/RelayAPI/Generated access=package,registry=false,$modules \

@@ -82,7 +82,7 @@ rm -rf "$share/tripwire/leaflet"
 # The package of the program has its page.
 relay_page=usr/share/man/man1/tripwire-relay.1
 rm "$work/$package/$relay_page"
-debian_package "$package" "" "Recommends: ca-certificates, libjs-leaflet
+debian_package "$package" "" "Recommends: ca-certificates, libcurl4, libjs-leaflet
 Suggests: $package-relay" \
   "get, follow and map trips of Google Maps Fleet Engine" <<DESCRIPTION
  The command tripwire gets trips and vehicles from Fleet Engine, follows them,
@@ -97,7 +97,7 @@ if [ -d "$relay" ]; then
   mkdir "$work/$package-relay"
   cp -r "$relay/usr" "$work/$package-relay"
   cp "$installed/$relay_page" "$work/$package-relay/$relay_page"
-  debian_package "$package-relay" "$package (= $VERSION), " "Recommends: ca-certificates
+  debian_package "$package-relay" "$package (= $VERSION), " "Recommends: ca-certificates, libcurl4
 Suggests: nats-server" \
     "share trips of Google Maps Fleet Engine through NATS" <<DESCRIPTION
  The program tripwire-relay carries out the command tripwire relay. Workers poll

@@ -86,13 +86,16 @@ private func effective(
 ) -> String {
   var sources = line.sources
   // Used if nothing else provides a token.
-  if options.values["credentials"] != nil, TokenOptions.sources.allSatisfy({ sources[$0] == nil }) {
-    sources["credentials"] = .variable(ApplicationCredentials.variable)
+  if options.values["access-token"] != nil, TokenOptions.sources.allSatisfy({ sources[$0] == nil })
+  {
+    sources["access-token"] = .variable(DefaultAccessTokens.variable)
   }
   let rows = settings.sorted { $0.long < $1.long }.map { option in
     let source = sources[option.long]
-    // The variable of --token-file may contain the token itself.
-    let isHidden = option.long == "token-file" && source == .variable("TRIPWIRE_TOKEN")
+    // These contain the token or the key itself.
+    let isHidden = ["TRIPWIRE_TOKEN", "TRIPWIRE_CREDENTIALS_JSON"].contains {
+      source == .variable($0)
+    }
     // A profile stores nothing for a flag that is off.
     let value =
       source == nil

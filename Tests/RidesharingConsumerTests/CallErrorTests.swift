@@ -24,7 +24,15 @@ import Tripwire
     #expect(error.userInfo["message"] as? String == "gone")
     #expect(error.userInfo["kind"] as? String == "serverOrNetwork")
     #expect(error.userInfo["details"] as? [String] == [])
+    #expect(error.userInfo["reason"] == nil)
     #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
+  }
+
+  @Test func reasonOfTheServerIsInTheUserInfo() {
+    let info = ErrorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com")
+    let error = CallError(
+      code: .permissionDenied, message: "", details: [.errorInfo(info)], origin: .server)
+    #expect((error as NSError).userInfo["reason"] as? String == "SERVICE_DISABLED")
   }
 
   @Test(

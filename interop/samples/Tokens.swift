@@ -1,4 +1,4 @@
-// The context of the samples of Tokens.md and TripwireHTTPTokens.md.
+// The context of the samples of Tokens.md, TripwireHTTPTokens.md and TripwireGoogleAuth.md.
 
 import Tripwire
 
@@ -17,6 +17,20 @@ let session = Session()
 @MainActor func ownBackend() async throws {
   // sample Tokens
   _ = try await fleet.tripService.getTrip(fleet.tripName("t1"))
+}
+
+@MainActor func accessTokens() async throws {
+  // sample Tokens
+  _ = try await fleet.tripService.getTrip(fleet.tripName("t1"))
+  // sample Tokens
+  _ = try await signed.token(for: AuthorizationContext(resourceName: ""))
+}
+
+@MainActor func signedTokens() async throws {
+  // sample TripwireGoogleAuth
+  _ = try await fleet.tripService.getTrip(fleet.tripName("t1"))
+  // sample TripwireGoogleAuth
+  print(token.value)
 }
 
 @MainActor func serviceAccount() async throws {

@@ -34,10 +34,10 @@ def environment(**variables):
     kept = {
         name: value for name, value in os.environ.items()
         if not name.startswith("TRIPWIRE_") and not name.lower().endswith("_proxy")
-        and not name.startswith("SSL_CERT") and name != "GOOGLE_APPLICATION_CREDENTIALS"
+        and not name.startswith(("SSL_CERT", "GOOGLE_", "CLOUDSDK_", "GCE_"))
     }
     # No program finds or creates files there.
-    return kept | {"XDG_CONFIG_HOME": "/dev/null"} | variables
+    return kept | {"XDG_CONFIG_HOME": "/dev/null", "CLOUDSDK_CONFIG": "/dev/null"} | variables
 
 
 @dataclass

@@ -134,7 +134,7 @@ class Program:
 def search_paths(build):
     sources = ROOT / "Sources"
     paths = [build / "Modules", *(sources / name for name in ("COpenSSL", "CNghttp2", "CZlib", "CEvent", "CNats"))]
-    maps = [build / f"{name}.build/module.modulemap" for name in ("CWireShims", "CSpawn")]
+    maps = [build / f"{name}.build/module.modulemap" for name in ("CWireShims", "CSpawn", "CCurl")]
     return [*(f"-I{path}" for path in paths),
             *(part for map in maps for part in ("-Xcc", f"-fmodule-map-file={map}"))]
 

@@ -30,6 +30,7 @@ extension Completer.Line {
     server.record = RecordOptions()
     server.output = OutputOptions()
     server.tls.keyLogFile = nil
+    server.token.usesDefault = false
     guard await server.cleartextTokenError() == nil else { return nil }
     var console = console
     console.error = { _ in }
@@ -47,11 +48,10 @@ extension TokenOptions {
   /// because of the tab key.
   fileprivate var isOnlyFile: Bool {
     switch source {
-    case .command: false
     case .file(let path), .credentials(let path): ProgramFile.isRegular(path)
     case .variable(let value):
       value != "-" && (!LocalFile.exists(value) || ProgramFile.isRegular(value))
-    case nil: applicationCredentials.map(ProgramFile.isRegular) ?? true
+    case let source: source?.isLocal ?? true
     }
   }
 }

@@ -3,8 +3,9 @@ package enum ProfileKeys {
   /// The long names of the options, sorted. Commands look them up here, because the tables of all options take
   /// long to build.
   package static let names = [
-    "attribution", "authority", "cacert", "cert", "color", "credentials", "crlfile", "endpoint",
-    "error-format", "interval", "key", "leaflet", "max-message-size", "nats", "output", "plaintext",
-    "provider", "retries", "tiles", "timeout", "token-command", "token-file", "token-for-all",
+    "access-token", "attribution", "authority", "cacert", "cert", "color", "credentials", "crlfile",
+    "endpoint", "error-format", "interval", "key", "leaflet", "max-message-size", "nats", "output",
+    "plaintext", "provider", "quota-project", "retries", "sign-as", "tiles", "timeout",
+    "token-command", "token-file", "token-for-all",
   ]
 }

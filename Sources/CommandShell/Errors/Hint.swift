@@ -82,7 +82,7 @@ package struct Hint {
   package func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
     if isReplayed(error) { return text(forReplayed: error) }
-    if let text = text(forNonGRPC: error) { return text }
+    if let text = text(forNonGRPC: error) ?? text(forReasonOf: error) { return text }
     let wait = "try again later"
     let correction =
       error.message.isEmpty && error.details.isEmpty
@@ -124,13 +124,8 @@ package struct Hint {
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return passToken }
-      if let text = text(forClockIn: error) { return text }
-      if let keyOption {
-        return
-          "use another key in \(keyOption): the server does not accept the tokens that this one signs"
-      }
-      if let neededToken { return neededToken }
-      return "get a new token: this one has expired or the server does not accept it"
+      return tokenFault(error)
+        ?? "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
     case .unimplemented where error.cause == .wrongMessageCount:
       return checkServer
@@ -254,21 +249,31 @@ package struct Hint {
       neededToken
         ?? "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " (check it with \(inspection))" : "")
-    case .commandFailed:
+    case .commandFailed where tokenOption == TokenSource.commandOption:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
     case .invalidResponse where tokenOption == TokenSource.commandOption:
       #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
-    case .unreadable(let path, _) where error?.remedy == nil:
+    case .unreadable(let path, _) where error?.action == nil:
       "write a token to \(escaped(TokenError.shown(path)))"
-    case _ where tokenOption == TokenSource.commandOption && error?.remedy == nil:
+    case _ where tokenOption == TokenSource.commandOption && error?.action == nil:
       "run the token command by hand: it must write a token to stdout"
     default:
-      error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")"
+      error?.action ?? "check \(tokenOption ?? "the source of the token")"
     }
   }
 
+  /// The hint for a rejected token if its times, its key or its claims are the reason; nil otherwise.
+  func tokenFault(_ error: CallError) -> String? {
+    if let text = text(forClockIn: error) { return text }
+    if let keyOption {
+      return
+        "use another key in \(keyOption): the server does not accept the tokens that this one signs"
+    }
+    return neededToken
+  }
+
   /// The hint for a token whose claims do not cover the resources of the call; nil if they do or are unknown.
-  private var neededToken: String? {
+  var neededToken: String? {
     guard subject.isOfFleetEngine,
       let resource = sentToken()?.uncovered(by: subject.context).first
     else { return nil }
@@ -286,16 +291,12 @@ package struct Hint {
   }
 
   /// The command that checks a token for this resource.
-  private var inspection: String {
+  var inspection: String {
     let context = AuthorizationContext(of: subject.name)
-    // Other IDs would need quotes.
-    func shown(_ id: String) -> String {
-      id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
-    }
     let isInFile = ![TokenSource.commandOption, "TRIPWIRE_TOKEN"].contains(tokenOption)
     var command = "tripwire token inspect\(isInFile ? " FILE" : "")"
     if let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) {
-      command += " --\(kind.option) \(shown(context[kind] ?? ""))"
+      command += " --\(kind.option) \(context[kind]?.plainWord ?? "ID")"
     }
     return "'\(command)'\(isInFile ? "" : " and the token on stdin")"
   }
@@ -309,12 +310,12 @@ package struct Hint {
 
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.
   var keyOption: String? {
-    let options = [TokenSource.credentials("").option, ApplicationCredentials.variable]
+    let options = [TokenSource.credentials("").option, TokenSource.credentialsText("").option]
     return tokenOption.flatMap { options.contains($0) ? $0 : nil }
   }
 
-  private var passToken: String {
-    "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
+  var passToken: String {
+    "pass a token with --access-token SOURCE, --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
 

@@ -27,7 +27,8 @@ package struct Profile {
 
   /// The token is for the endpoint of the same profile, or the default one without it.
   private static let tokenOptions = [
-    "token-file", "credentials", "token-command", "token-for-all",
+    "token-file", "credentials", "token-command", "token-for-all", "access-token", "sign-as",
+    "quota-project",
   ]
 
   /// Returns the values without the token, if the server comes from elsewhere, and a note that says so.

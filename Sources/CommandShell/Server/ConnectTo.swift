@@ -12,9 +12,12 @@ struct ConnectTo: Sendable {
   private let newHost: String?
   /// Nil for the server's own.
   private let newPort: UInt16?
+  /// As it was given.
+  let text: String
 
   /// Parses `HOST:PORT:ADDRESS:PORT`. Each part may be empty.
   init(_ text: String) throws(InvalidValue) {
+    self.text = text
     let wanted = InvalidValue("expected HOST:PORT:ADDRESS:PORT, with IPv6 addresses in brackets")
     var parts: [String] = [""]
     var isBracketed = false

@@ -1,4 +1,4 @@
-import CommandLine
+package import CommandLine
 import Tripwire
 
 /// The options for the server that a command calls and for the connection to it.
@@ -13,6 +13,8 @@ package struct ConnectionOptions: Sendable {
   package var replay: String?
   var playback = PlaybackOptions()
 
+  package init() {}
+
   /// The file of --replay, or the address of the server.
   var destination: String { replay ?? endpoint ?? FleetServices.defaultEndpoint }
 
@@ -26,6 +28,9 @@ package struct ConnectionOptions: Sendable {
 
   /// The options about --replay, for commands that make no calls to a recording.
   package static let namesOfReplay = ["replay", "speed", "loop"]
+
+  /// The options for the connections to Google's servers of tokens.
+  package static let ofSigners = own.filter { ["connect-to", "proxy"].contains($0.long) }
 
   static let all =
     own

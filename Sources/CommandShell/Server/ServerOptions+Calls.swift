@@ -1,5 +1,6 @@
 import CommandLine
 package import Tripwire
+import TripwireGoogleAuth
 package import WireIO
 import WireSystem
 
@@ -103,13 +104,10 @@ extension ServerOptions {
         console.waitLine.show(
           token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
       }
-      let provider =
-        try token.source.map { (source) throws(ErrorReport) in
-          try source.provider(until: deadline)
-        } ?? applicationCredentials?.provider(until: deadline, trace)
-      let source = token.source?.option ?? ApplicationCredentials.variable
+      let (source, provider) = try tokenProvider(
+        on: TokenNetwork(connection, tls, console, trace), until: deadline, warn, trace)
       let warnings =
-        provider == nil ? headerWarnings : tokenWarnings(of: source, console, warn)
+        source.map { tokenWarnings(of: $0.option, console, warn) } ?? headerWarnings
       let tokens = provider.map { tokenCache($0, warnings, trace) }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
@@ -118,18 +116,47 @@ extension ServerOptions {
         let endpoint = running?.address ?? connection.endpoint ?? FleetServices.defaultEndpoint
         let security = running == nil ? tls.security : .plaintext
         return try await body(
-          server(endpoint, security, tokens, warnings, interceptors, start, console, warn))
+          server(endpoint, security, tokens, source, warnings, interceptors, start, console, warn))
       }
     }
   }
 
-  /// The last source of a token; nil if another one is given.
-  private var applicationCredentials: ApplicationCredentials? {
-    guard token.source == nil, request.headers["authorization"] == nil,
-      let path = token.applicationCredentials
-    else { return nil }
-    return ApplicationCredentials(
-      path: path, endpoint: connection.destination, tls: tls, authority: connection.authority)
+  private var defaultTokens: DefaultAccessTokens {
+    DefaultAccessTokens(
+      endpoint: connection.destination, tls: tls, authority: connection.authority)
+  }
+
+  /// Whether the server may get the access token of this machine without being asked.
+  package var isForGoogle: Bool { defaultTokens.obstacle == nil }
+
+  /// Returns the source of the token and its provider: that of the options, or the access token of this machine.
+  package func tokenProvider(
+    on network: TokenNetwork, until deadline: ContinuousClock.Instant?,
+    _ warn: (String) -> Void, _ trace: (String) -> Void
+  ) throws(ErrorReport) -> (source: TokenSource?, provider: (any AuthTokenProvider)?) {
+    let standard = defaultTokens
+    if let source = token.source {
+      if case .accessToken = source, connection.replay == nil, standard.obstacle != nil {
+        warn(
+          "--access-token: this token opens all that its account may use, and goes to"
+            + " \(escaped(connection.destination))")
+      }
+      return (
+        source,
+        try source.provider(
+          on: network, quotaProjectID: token.quotaProjectID, until: deadline, warn)
+      )
+    }
+    guard token.usesDefault, request.headers["authorization"] == nil else { return (nil, nil) }
+    do throws(TokenError) {
+      let found = try standard.credentials(network.environment, until: deadline, trace)
+      guard let found else { return (nil, nil) }
+      trace("calls have the access token of \(found.name)")
+      AccessTokenSource.applicationDefault.warnings(network.environment).forEach(warn)
+      return (.standard, network.accessTokens(found, quotaProjectID: token.quotaProjectID))
+    } catch {
+      throw TokenSource.standard.report(error)
+    }
   }
 
   /// Warns about an expired token in --header. Returns nil if there is no token.
@@ -164,7 +191,8 @@ extension ServerOptions {
 
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
-    _ tokenWarnings: TokenWarnings?, _ interceptors: [any ClientInterceptor],
+    _ source: TokenSource?, _ tokenWarnings: TokenWarnings?,
+    _ interceptors: [any ClientInterceptor],
     _ start: ContinuousClock.Instant, _ console: Console,
     _ warn: @escaping @Sendable (String) -> Void
   ) -> Server {
@@ -191,9 +219,21 @@ extension ServerOptions {
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.defaultTimeout)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,
-      tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
+      tokenOption: source?.option,
       tokenWarnings: tokenWarnings,
       endpointSource: endpoint == given ? endpointSource : .connectTo, start: start,
-      options: request, sources: sources)
+      options: request.charged(
+        to: sources["quota-project"] == .option ? token.quotaProjectID : nil),
+      sources: sources)
+  }
+}
+
+extension RequestOptions {
+  /// - Parameter quotaProjectID: the project for the header of all calls, whatever their token is.
+  fileprivate func charged(to quotaProjectID: String?) -> RequestOptions {
+    guard let quotaProjectID, headers["x-goog-user-project"] == nil else { return self }
+    var options = self
+    options.headers.append(contentsOf: ["x-goog-user-project": .text(quotaProjectID)])
+    return options
   }
 }

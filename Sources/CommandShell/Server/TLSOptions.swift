@@ -1,4 +1,4 @@
-import CommandLine
+package import CommandLine
 import Tripwire
 import WireSystem
 
@@ -10,6 +10,8 @@ package struct TLSOptions: Sendable {
   var keyFile: String?
   var revocationFile: String?
   package var keyLogFile: String?
+
+  package init() {}
 
   var security: ChannelConfiguration.Security {
     guard !isPlaintext else { return .plaintext }
@@ -55,6 +57,9 @@ package struct TLSOptions: Sendable {
       if isFirst { warn("--keylog: cannot write \(keyLogFile): \(code)") }
     }
   }
+
+  /// The options for the connections to Google's servers of tokens.
+  package static let ofSigners = all.filter { $0.long == "cacert" }
 
   static let all: [Option<TLSOptions>] = [
     .flag(

@@ -14,6 +14,8 @@ extension CallError: CustomNSError {
   public static let messageKey = "message"
   /// Key of ``errorUserInfo``: the details that the server attached, an array of `String`.
   public static let detailsKey = "details"
+  /// Key of ``errorUserInfo``: the reason of the server, such as `SERVICE_DISABLED`, a `String`; absent without one.
+  public static let reasonKey = "reason"
   /// Key of ``errorUserInfo``: the error itself, a `CallError`.
   public static let callErrorKey = "callError"
   /// Key of ``errorUserInfo``: the case of ``CallError/Kind-swift.enum``, `serverOrNetwork` or `client`.
@@ -28,6 +30,7 @@ extension CallError: CustomNSError {
       Self.detailsKey: details.map { "\($0)" },
       Self.kindKey: kind == .client ? "client" : "serverOrNetwork",
     ]
+    info[Self.reasonKey] = reason
     if let cause = underlyingError {
       // As an NSError, because on Linux nothing else can be cast to it.
       info[NSUnderlyingErrorKey] = ((cause as? DescribedError)?.error ?? cause) as NSError

@@ -51,22 +51,21 @@ struct DoctorRequest: Sendable {
     let timeout = options.server.request.timeout ?? DoctorOptions.stepTimeout
     var options = options
     // The token is a step of its own, and each step has the whole timeout.
-    let source = options.server.token.source
-    let credentials = options.server.token.applicationCredentials
-    options.server.token = TokenOptions()
-    if source == nil { options.server.token.applicationCredentials = credentials }
     options.server.request.timeout = timeout
+    let all = options.server
+    options.server.token = TokenOptions()
+    options.server.token.usesDefault = false
     let last = Locked<DoctorOutput?>(nil)
     do throws(ErrorReport) {
       try await options.server.withServer(console, on: console.loop, isOnlyCall: false) {
-        [options] (server) async throws(ErrorReport) in
+        [options, all] (server) async throws(ErrorReport) in
         console.waitLine.show("checking \(server.endpoint)")
         var server = server
         server.configuration.connectTimeout = timeout
         var output = DoctorOutput(
           isJSON: options.isJSON, endpoint: server.endpoint, options.server.sources, console)
         var steps = DoctorSteps(
-          server: server, name: name, source: source, timeout: timeout, console: console)
+          server: server, name: name, options: all, timeout: timeout, console: console)
         try await steps.run { (step) throws(ErrorReport) in
           try output.add(step)
           last.withLock { [output] in $0 = output }

@@ -4,29 +4,41 @@ import Tripwire
 extension DoctorSteps {
   /// Gets a token and checks its claims. Returns false if there is no token although there is a source.
   mutating func tokenStep() async -> (step: DoctorStep, hasToken: Bool) {
-    let variable = server.tokens.map { _ in ApplicationCredentials.variable }
-    guard let option = source?.option ?? variable else {
-      let reason =
-        server.hasAuthorization
-        ? "not checked: it is in the header authorization" : "no option provides a token"
-      return (.skipped("token", reason), true)
-    }
     let start = ContinuousClock.now
     let context =
       name.map { AuthorizationContext(of: $0.description) }
       ?? AuthorizationContext(resourceName: "")
+    let source: TokenSource
     let header: String
+    var identity: [String] = []
     do throws(ErrorReport) {
-      if let source {
-        let provider = try source.provider(until: start + timeout)
-        server = server.using(TokenCache(provider), from: source)
+      let network = TokenNetwork(options.connection, options.tls, console) { _ in }
+      let (found, provider) = try options.tokenProvider(
+        on: network, until: start + timeout, console.warn, { _ in })
+      guard let found, let provider else {
+        guard !server.hasAuthorization else {
+          return (.skipped("token", "not checked: it is in the header authorization"), true)
+        }
+        var step = DoctorStep.skipped("token", "no option provides a token")
+        if options.isForGoogle {
+          step.message += ", and this machine has no Google Cloud credentials"
+          step.hint = TokenError.Remedy.login.rawValue + ", or pass --access-token"
+        }
+        return (step, true)
       }
+      source = found
+      server = server.using(TokenCache(provider), from: source)
+      identity = await TokenNetwork.identity(of: provider)
       header = try await authorization(for: context)
     } catch {
-      return (.failed("token", error, .now - start), false)
+      var step = DoctorStep.failed("token", error, .now - start)
+      step.lines = identity
+      return (step, false)
     }
     let text = String(header.dropFirst("Bearer ".count))
-    return (step(for: text, of: option, context, .now - start), true)
+    var step = step(for: text, of: source.option, context, .now - start)
+    step.lines = identity + step.lines
+    return (step, true)
   }
 
   /// Returns the header that a call would have.

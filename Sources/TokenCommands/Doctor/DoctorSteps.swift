@@ -8,8 +8,8 @@ struct DoctorSteps {
   var server: Server
   /// The resource to get; nil for none.
   let name: ResourceName?
-  /// The source of the token; nil for none.
-  let source: TokenSource?
+  /// The options for the token.
+  let options: ServerOptions
   /// The time limit of each step.
   let timeout: Duration
   let console: Console

@@ -53,7 +53,7 @@ struct InspectOptions: Sendable {
         local: escaped(error.problem),
         hint: Credentials.isToken(path)
           ? "pass the token on stdin: tripwire token inspect -"
-          : ErrorReport.accessHint(for: [path]) ?? error.remedy?.rawValue
+          : ErrorReport.accessHint(for: [path]) ?? error.action
             ?? "check that \(origin) has a token and nothing else")
     }
     let token = try mapError(JSONWebToken(text)) { (error: JSONWebToken.Problem) in

@@ -4,28 +4,14 @@ import CommandShell
 import Tripwire
 
 let mintTokenCommand = Command.local(
-  name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
+  name: "token mint", summary: "mint a token with a service account", MintOptions(),
   MintOptions.all, shell: { ShellOptions(usesProfiles: true, profile: $0.profile) }, help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     let claims = try ErrorReport.reporting(options.checkedClaims(line))
-    let path = options.credentialsFile ?? ""
-    let key: ServiceAccountKey
-    let token: AuthToken
-    do throws(TokenError) {
-      key = try ServiceAccountKey(operand: path)
-      token = try key.token(
-        .custom(claims), lifetime: options.lifetime / .seconds(1),
-        at: Double(console.clock().now))
-    } catch {
-      throw ErrorReport(
-        local: "--credentials: \(escaped(error.problem))", of: "--credentials",
-        hint: error.isOfAnotherType
-          ? "use the key of a service account"
-          : TokenSource.credentials(path).hint(for: error))
-    }
-    for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
+    let (token, project) = try await options.token(.custom(claims), console)
+    for (option, other) in options.projects where project.map({ $0 != other }) ?? false {
       console.warn(
-        "--\(option) names the project \(project), but the key belongs to \(key.projectID ?? ""):"
+        "--\(option) names the project \(other), but the key belongs to \(project ?? ""):"
           + " the token is valid in every project where the service account has a role")
     }
     if !AuthorizationClaims.wildcards(in: claims).isEmpty {
@@ -38,7 +24,10 @@ let mintTokenCommand = Command.local(
 package struct MintOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
   var profile: String?
-  var credentialsFile: String?
+  var token = TokenOptions()
+  /// For the servers that sign.
+  var connection = ConnectionOptions()
+  var tls = TLSOptions()
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
   /// The claims in their order.
@@ -49,16 +38,17 @@ package struct MintOptions: Sendable {
   var projects: [(option: String, project: String)] = []
 
   package static let all: [Option<MintOptions>] =
+    TokenOptions.ofSigners.map { $0.inside(\.token) } + claims
+    + ProfileOption.all.map { $0.inside(\.profile) }
+    + ConnectionOptions.ofSigners.map { $0.inside(\.connection) }
+    + TLSOptions.ofSigners.map { $0.inside(\.tls) }
+
+  private static let claims: [Option<MintOptions>] =
     [
       .value(
-        "credentials", "FILE", .common,
-        "sign with this service account key\nFILE is the JSON from Google Cloud; - reads stdin.",
-        parse: Parse.text, store: { $0.credentialsFile = $1 }
-      ).inProfiles(),
-      .value(
         "provider", "ID", .common, "warn if the key does not belong to this Cloud project",
-        parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) }),
-    ] + ProfileOption.all.map { $0.inside(\.profile) }
+        parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) })
+    ]
     + ResourceKind.allCases.map { kind in
       .value(
         kind.option, "ID", .common, "set the claim \(kind.claim) to ID, or to * for all",
@@ -95,19 +85,33 @@ package struct MintOptions: Sendable {
         parse: Parse.lifetime, store: { $0.lifetime = $1 }),
     ]
 
+  /// Returns the token, and the project of the key that signed it, if it is known.
+  fileprivate func token(
+    _ claims: AuthorizationClaims, _ console: Console
+  ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
+    guard let source = token.source else { throw ErrorReport(local: "there is no key", hint: nil) }
+    let network = TokenNetwork(connection, tls, console) { _ in }
+    return try await source.token(
+      claims, lifetime: lifetime / .seconds(1), at: Double(console.clock().now), on: network,
+      quotaProjectID: token.quotaProjectID, console.warn)
+  }
+
   func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: Value] {
     if let word = line.operands.first {
-      let isKey = credentialsFile == nil && word.hasSuffix(".json")
+      let isKey = token.source == nil && word.hasSuffix(".json")
       throw UsageError(
         message: "unexpected argument \(escaped(TokenError.shown(word)))",
         hint: isKey
           ? "pass the key with --credentials \(escaped(word))"
           : "pass a trip with --trip, such as --trip t1")
     }
-    guard credentialsFile != nil else {
+    guard token.source?.signs == true else {
       throw UsageError(
-        message: "--credentials is missing",
-        hint: "pass the key: tripwire token mint --credentials key.json --trip t1")
+        message: "--credentials or --sign-as is missing",
+        hint:
+          "pass the account that signs, with --sign-as ACCOUNT; or its key, with --credentials key.json, unless your"
+          + " organization forbids keys (iam.disableServiceAccountKeyCreation)"
+      )
     }
     var all = given
     if !taskIDs.isEmpty {
@@ -164,8 +168,8 @@ extension Parse {
 }
 
 private let help = HelpText(
-  usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
-    + "                           [options]",
+  usage: "tripwire token mint (--credentials FILE | --sign-as ACCOUNT)\n"
+    + "                           (--trip ID | --role ROLE | ...) [options]",
   about:
     "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
     + " service account in the project, decide what it grants. The options with one ID also"
@@ -179,8 +183,11 @@ private let help = HelpText(
       "mint a token for a backend that creates tasks",
     "tripwire token mint --credentials key.json --role server --lifetime 5m":
       "mint a token for a backend, for all trips and vehicles",
+    "tripwire token mint --sign-as app@p.iam.gserviceaccount.com --trip t1":
+      "have a token signed, without a key",
   ], options: MintOptions.all,
   exitCodes: [
-    ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
+    ("0", "the token is on stdout"),
+    ("1", "the key cannot be read or cannot sign, or Google does not sign"),
     ("2", "invalid command line"),
   ])

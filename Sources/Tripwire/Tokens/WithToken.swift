@@ -144,9 +144,13 @@ extension TokenCache {
 }
 
 extension Metadata {
-  /// Adds a token, which was checked when it was created or fetched.
+  /// Adds a token, which was checked when it was created or fetched, and its quota project, unless the caller set
+  /// another.
   mutating func authorize(with token: AuthToken) {
     append(unchecked: "authorization", .text("Bearer " + token.value))
+    if let id = token.quotaProjectID, self[all: "x-goog-user-project"].isEmpty {
+      append(unchecked: "x-goog-user-project", .text(id))
+    }
   }
 }
 

@@ -9,6 +9,8 @@ extension CallError {
     let callError = error as? CallError
     if let callError, !callError.code.isReservedForServers {
       self = .local(callError.code, "\(who) failed: \(callError.message)")
+      // They may say when to try again.
+      details = callError.details
     } else {
       self = .local(error.isOfTheNetwork ? .unavailable : .internal, "\(who) failed: \(error)")
     }

@@ -112,6 +112,18 @@ public struct CallError: Error, Sendable, Hashable {
     }
   }
 
+  /// The first `google.rpc.ErrorInfo` of ``details``, with the reason, its domain and metadata; nil without one.
+  public var errorInfo: ErrorInfo? {
+    for case .errorInfo(let info) in details { return info }
+    return nil
+  }
+
+  /// The reason of ``errorInfo``, such as `SERVICE_DISABLED`; nil if the server gave none.
+  ///
+  /// Reasons are for programs, and unique in the domain. Those of Google's domain `googleapis.com` are the
+  /// values of `google.api.ErrorReason`.
+  public var reason: String? { errorInfo.flatMap { $0.reason.isEmpty ? nil : $0.reason } }
+
   // The standard library reads these two to bridge an error, without Foundation.
   public var _domain: String { "io.grpc" }
   public var _code: Int { code.rawValue }

@@ -84,3 +84,16 @@ extension UInt8 {
     self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
   }
 }
+
+extension UInt8 {
+  /// Whether it is an unreserved character of RFC 3986 section 2.3.
+  package var isUnreserved: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

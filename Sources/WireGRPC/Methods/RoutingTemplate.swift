@@ -58,19 +58,8 @@ struct RoutingTemplate: Sendable {
       while end < octets.count, octets[end] != slash { end += 1 }
       guard end > start, wanted.matches(octets[start..<end]) else { return nil }
     }
-    let encoded = octets[..<end].percentEncoded(keeping: isUnreserved)
+    let encoded = octets[..<end].percentEncoded { $0.isUnreserved }
     return String(decoding: key + encoded, as: UTF8.self)
-  }
-}
-
-/// The unreserved characters of RFC 3986 §2.3.
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-    UInt8(ascii: "_"), UInt8(ascii: "~"):
-    true
-  default: false
   }
 }
 

@@ -5,6 +5,11 @@ package enum ExecutablePath {
     current.map { "/" + $0.split(separator: "/").dropLast().joined(separator: "/") }
   }
 
+  /// Whether a program of this name is in a list of directories, such as the value of PATH.
+  package static func exists(_ name: String, in path: String?) -> Bool {
+    (path ?? "").split(separator: ":").contains { unsafe access("\($0)/\(name)", X_OK) == 0 }
+  }
+
   /// The absolute path without symbolic links; nil if the system does not report it.
   private static var current: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))

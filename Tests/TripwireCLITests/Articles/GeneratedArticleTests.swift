@@ -31,9 +31,9 @@ import WireSystem
 
   @Test func everyRowHasAHint() {
     let rows =
-      Troubleshooting.connections + Troubleshooting.calls + Troubleshooting.replays
-      + Troubleshooting.relay + Troubleshooting.tokens + Troubleshooting.files
-      + Troubleshooting.outputs + Troubleshooting.programs
+      Troubleshooting.connections + Troubleshooting.calls + Troubleshooting.reasons
+      + Troubleshooting.replays + Troubleshooting.relay + Troubleshooting.tokens
+      + Troubleshooting.files + Troubleshooting.outputs + Troubleshooting.programs
     #expect(rows.filter { $0.hint == nil }.map(\.messages) == [])
     #expect(
       ForeignOption.hints(among: CallCommandOptions.all).contains { $0.option == "--max-time" })

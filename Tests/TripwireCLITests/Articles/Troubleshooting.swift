@@ -46,6 +46,13 @@ enum Troubleshooting {
         ## The call failed
 
         \(table(calls))
+        ## A service of Google gives a reason
+
+        Below the error, a line shows the reason, such as `reason SERVICE_DISABLED (domain googleapis.com)`. The hint
+        then depends on the reason. The project, the service and the permission in it are those that the service
+        names. Capitals stand for those that it does not name, and for those that a shell might misread.
+
+        \(table(reasons))
         ## Calls of a recording
 
         With `--replay`, a call that the recording or the script does not contain fails.

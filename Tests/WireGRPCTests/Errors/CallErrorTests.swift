@@ -48,6 +48,18 @@ import WireHTTP2
     #expect(error._code == 5)
   }
 
+  @Test func reasonIsThatOfTheFirstErrorInfo() {
+    var error = CallError(code: .permissionDenied, message: "", origin: .server)
+    #expect(error.errorInfo == nil && error.reason == nil)
+    let info = ErrorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com")
+    error.details = [
+      .retryInfo(RetryInfo()), .errorInfo(info), .errorInfo(ErrorInfo(reason: "OTHER")),
+    ]
+    #expect(error.errorInfo == info && error.reason == "SERVICE_DISABLED")
+    error.details = [.errorInfo(ErrorInfo(domain: "googleapis.com"))]
+    #expect(error.errorInfo?.domain == "googleapis.com" && error.reason == nil)
+  }
+
   @Test func ignoresTheUnderlyingErrorInComparisons() {
     struct TestError: Error {}
     var error = CallError(code: .cancelled, message: "", origin: .local)

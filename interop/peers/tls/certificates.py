@@ -37,6 +37,8 @@ class Certificates:
     """For localhost as its common name, without subject alternative names."""
     fleet_engine: Certificate
     """For the host of Fleet Engine itself."""
+    google: Certificate
+    """For Google's token endpoints, the signer of service accounts, Fleet Engine and 127.0.0.1."""
     notes: Certificate
     """For the host of the service in the documentation."""
     wildcard: Certificate
@@ -55,6 +57,8 @@ class Certificates:
 
 
 OTHER_HOST = "fleet.example"
+GOOGLE_HOSTS = [
+    f"{name}.googleapis.com" for name in ("oauth2", "sts", "iamcredentials", "fleetengine")]
 
 
 def make_certificates(folder):
@@ -105,6 +109,7 @@ def make_certificates(folder):
         common_name_only=save("common-name-only", [], valid, common_name="localhost"),
         fleet_engine=save(
             "fleet-engine", [x509.DNSName("fleetengine.googleapis.com")], valid),
+        google=save("google", [*map(x509.DNSName, GOOGLE_HOSTS), *here], valid),
         notes=save("notes", [x509.DNSName("notes.example.com")], valid),
         wildcard=save("wildcard", [x509.DNSName(name) for name in (
             "*.fleet.example", "f*.part.example", "*.example")], valid),

@@ -164,10 +164,10 @@ def test_application_credentials_are_the_last_resort(configuration):
     configuration.set("token-command", "echo token")
     result = configuration.run("config", "list", "--effective", GOOGLE_APPLICATION_CREDENTIALS="/k")
     assert re.search("^token-command +profile default +echo token$", result.stdout, re.M)
-    assert re.search("^credentials +default +—$", result.stdout, re.M)
+    assert re.search("^access-token +default +—$", result.stdout, re.M)
     configuration.run("config", "unset", "token-command")
     result = configuration.run("config", "list", "--effective", GOOGLE_APPLICATION_CREDENTIALS="/k")
-    assert re.search("^credentials +GOOGLE_APPLICATION_CREDENTIALS +/k$", result.stdout, re.M)
+    assert re.search("^access-token +GOOGLE_APPLICATION_CREDENTIALS +/k$", result.stdout, re.M)
 
 
 def test_missing_current_profile_is_reported(configuration):

@@ -109,7 +109,8 @@ def test_violated_rule_is_reported(provider, verb, name, fields, violation):
 
 
 def test_every_option_of_the_data_is_tested():
-    common = {"--token-file", "--credentials", "--token-command", "--token-for-all", "--timeout", "--retries",
+    common = {"--token-file", "--credentials", "--token-command", "--token-for-all", "--access-token",
+              "--sign-as", "--quota-project", "--timeout", "--retries",
               "--verbose", "--quiet", "--error-format", "--timing", "--profile", "--color", "--help",
               "--version"}
     for verb in "create", "update":

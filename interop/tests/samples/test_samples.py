@@ -97,6 +97,7 @@ def test_marker_of_an_app_is_refused_with_a_reason(tmp_path):
 # The other commands run.
 COMPILED_ONLY = {
     "relaySource": "needs NATS; interop/tests/relay runs the source", "followFromRelay": "needs NATS",
+    "accessTokens": "needs credentials; interop/tests/sign_in tests them", "signedTokens": "needs credentials",
     "runMainQueue": "does not end", "plaintext": "is declared only"}
 FOLLOWING = {"followAsInReadme", "testServer", "followTrip", "serveJourneys", "serveJourneysOfModel"}
 ENDLESS = {"followVehicle"}

@@ -140,9 +140,27 @@ def test_credentials_are_read_from_stdin(keys):
     assert keys.claims(result.stdout.strip())["authorization"] == {"tripid": "t1"}
 
 
+@pytest.mark.parametrize("change, warning", [
+    (lambda text: text.replace(b"\\n", b"\\\\n"), "its line ends were \\n of two characters"),
+    (lambda text: text.replace(b"\\n", b" "), "its line ends were spaces"),
+    (lambda text: text.replace(b"\\n", b"\n"), "its line ends were spaces"),
+    (lambda text: b"\xef\xbb\xbf" + text, None),
+])
+@pytest.mark.parametrize("is_text", [False, True])
+def test_lost_line_ends_are_corrected(keys, change, warning, is_text):
+    """Variables and stores of secrets change keys."""
+    text = change(keys.path.read_bytes())
+    if is_text:
+        variables = {"TRIPWIRE_CREDENTIALS_JSON": text.decode()}
+        result = tripwire("token", "mint", "--trip", "t1", **variables)
+    else:
+        result = tripwire("token", "mint", "--credentials", "-", "--trip", "t1", stdin=text)
+    assert keys.claims(result.stdout.strip())["authorization"] == {"tripid": "t1"}
+    source = "TRIPWIRE_CREDENTIALS_JSON" if is_text else "--credentials"
+    assert result.stderr == (f"warning: {source}: private_key was corrected: {warning}\n" if warning else "")
+
+
 @pytest.mark.parametrize("change, problem, cure", [
-    (lambda text: text.replace(b"\\n", b"\\\\n"), "line ends", "use the unchanged JSON file"),
-    (lambda text: b"\xef\xbb\xbf" + text, "byte order mark", "save it without"),
     (lambda text: text[:500], "unexpected end of JSON", "copy the whole file"),
     (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1), "stdin:1:29: invalid JSON: duplicate member",
      "use the unchanged JSON file from Google Cloud"),

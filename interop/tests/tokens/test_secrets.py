@@ -112,6 +112,12 @@ ERRORS = {
         headers((b":status", b"503"), (b"content-type", b"text/html")),
         data(percent_encoded(TOKEN).replace("%", "%25").encode(), end=True)],
     "details": [status(3, "see below", *DETAILS)],
+    "details of the hint": [status(7, "", error_details_pb2.ErrorInfo(
+        reason="IAM_PERMISSION_DENIED", domain="googleapis.com",
+        metadata={"permission": TOKEN, "resource": f"projects/{TOKEN}"}))],
+    "command of the hint": [status(7, "", error_details_pb2.ErrorInfo(
+        reason="SERVICE_DISABLED", domain="googleapis.com",
+        metadata={"service": TOKEN, "consumer": f"projects/{TOKEN}"}))],
     "after an escape": [status(16, f"\n{TOKEN[1:]}\n\\{TOKEN}\"")],
     "GOAWAY": [goaway(1, 11, TOKEN.encode()), close],
     "GOAWAY on every connection": [goaway(0, 11, f"see {TOKEN}".encode()), silent],

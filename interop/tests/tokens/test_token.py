@@ -87,6 +87,6 @@ def test_user_credentials_get_a_hint_for_access_tokens(own_server, tmp_path):
                                 "refresh_token": "hush"}))
     result = get(own_server, "trips/echo", "--credentials", path)
     assert_failed(result, 1, str(path), "authorized_user",
-                  hint="--token-command 'gcloud auth application-default print-access-token' --token-for-all")
+                  hint=f"pass it with --access-token {path}")
     assert "hush" not in result.stderr
     assert own_server.arrived.empty()

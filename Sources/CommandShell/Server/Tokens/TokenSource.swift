@@ -1,5 +1,6 @@
 import CommandLine
 package import Tripwire
+import TripwireGoogleAuth
 import WireSystem
 
 /// The source of the token. Never the arguments, because other users of the machine can read them.
@@ -10,6 +11,13 @@ package enum TokenSource: Equatable, Sendable {
   case variable(String)
   /// The file of a service-account key; `-` is standard input.
   case credentials(String)
+  /// The value of TRIPWIRE_CREDENTIALS_JSON: a service-account key.
+  case credentialsText(String)
+  case accessToken(AccessTokenSource)
+  /// The account that signs, after its delegates, and the source of the access tokens for it; nil means the default.
+  case signer([String], AccessTokenSource?)
+  /// The access token of this machine.
+  case standard
   /// A line for the shell, and whether its token is for all resources.
   case command(String, isForAll: Bool = false)
 
@@ -21,44 +29,165 @@ package enum TokenSource: Equatable, Sendable {
     case .file: "--token-file"
     case .variable: "TRIPWIRE_TOKEN"
     case .credentials: "--credentials"
+    case .credentialsText: "TRIPWIRE_CREDENTIALS_JSON"
+    case .accessToken: "--access-token"
+    case .signer: "--sign-as"
+    case .standard: DefaultAccessTokens.variable
     case .command: Self.commandOption
     }
   }
 
   package var isStandardInput: Bool {
-    [.file("-"), .variable("-"), .credentials("-")].contains(self)
+    switch self {
+    case .file("-"), .variable("-"), .credentials("-"), .accessToken(.file("-")),
+      .signer(_, .file("-")):
+      true
+    default: false
+    }
+  }
+
+  /// Whether the token comes from a file or a variable, and no program runs and no server is asked for it.
+  package var isLocal: Bool {
+    switch self {
+    case .file, .variable, .credentials, .credentialsText: true
+    case .command, .accessToken, .signer, .standard: false
+    }
   }
 
   /// Reads the files, before a connection is made.
   ///
-  /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil leaves a file 15 s,
-  ///   and standard input any time.
+  /// - Parameters:
+  ///   - network: the connections for access tokens.
+  ///   - quotaProjectID: the project that calls with access tokens are charged to.
+  ///   - deadline: when to give up waiting for the writer of a pipe; nil leaves a file 15 s,
+  ///     and standard input any time.
+  ///   - warn: called with each warning.
   package func provider(
-    until deadline: ContinuousClock.Instant? = nil
+    on network: TokenNetwork, quotaProjectID: String?,
+    until deadline: ContinuousClock.Instant? = nil, _ warn: (String) -> Void
   ) throws(ErrorReport) -> any AuthTokenProvider {
     do throws(TokenError) {
-      return switch self {
-      case .file(let path): try Self.fileToken(path, until: deadline)
+      switch self {
+      case .file(let path): return try Self.fileToken(path, until: deadline)
       case .variable(let value):
-        Self.isFile(value) ? try Self.fileToken(value, until: deadline) : try FixedToken(value)
-      case .credentials(let path):
-        ServiceAccountToken(key: try ServiceAccountKey(operand: path, until: deadline))
-      case .command(let line, let isForAll): CommandToken(shell: line, dependsOnContext: !isForAll)
+        return Self.isFile(value)
+          ? try Self.fileToken(value, until: deadline) : try FixedToken(value)
+      case .credentials, .credentialsText, .signer:
+        switch try signer(on: network, quotaProjectID: quotaProjectID, until: deadline, warn) {
+        case .key(let key): return ServiceAccountToken(key: key)
+        case .accounts(let accounts, let tokens): return try network.signed(accounts, tokens)
+        }
+      case .command(let line, let isForAll):
+        return CommandToken(shell: line, dependsOnContext: !isForAll)
+      case .accessToken(let source):
+        let credentials = try source.credentials(network.environment, until: deadline)
+        source.warnings(network.environment).forEach(warn)
+        return network.accessTokens(credentials, quotaProjectID: quotaProjectID)
+      case .standard:
+        guard let found = try DefaultAccessTokens.found(network.environment, until: deadline) else {
+          throw .noCredentials
+        }
+        return network.accessTokens(found, quotaProjectID: quotaProjectID)
       }
     } catch {
-      let file: FileReadError? = if case .file(let reason)? = error.cause { reason } else { nil }
-      throw ErrorReport(local: describe(error), of: option, hint: hint(for: error), file)
+      throw report(error)
+    }
+  }
+
+  func report(_ error: TokenError) -> ErrorReport {
+    let file: FileReadError? = if case .file(let reason)? = error.cause { reason } else { nil }
+    return ErrorReport(local: describe(error), of: option, hint: hint(for: error), file)
+  }
+
+  // MARK: Signers
+
+  private enum Signer {
+    case key(ServiceAccountKey)
+    /// The account that signs, after its delegates, and the access tokens for Google's signer.
+    case accounts([String], AccessTokens)
+  }
+
+  /// Whether tokens with any claims can be signed.
+  package var signs: Bool {
+    switch self {
+    case .credentials, .credentialsText, .signer: true
+    case .file, .variable, .command, .accessToken, .standard: false
+    }
+  }
+
+  /// Returns the key, or the account that signs without one.
+  private func signer(
+    on network: TokenNetwork, quotaProjectID: String?, until deadline: ContinuousClock.Instant?,
+    _ warn: (String) -> Void
+  ) throws(TokenError) -> Signer {
+    let (json, origin): ([UInt8], String)
+    switch self {
+    case .credentials(let path):
+      (json, origin) = try ServiceAccountKey.contents(of: path, until: deadline)
+    case .credentialsText(let text): (json, origin) = (Array(text.utf8), option)
+    case .signer(let accounts, let source):
+      let found =
+        if let source { try source.credentials(network.environment, until: deadline) } else {
+          try DefaultAccessTokens.found(network.environment, until: deadline)
+        }
+      guard let found else { throw .noCredentials }
+      (source ?? .applicationDefault).warnings(network.environment).forEach(warn)
+      return .accounts(accounts, network.accessTokens(found, quotaProjectID: quotaProjectID))
+    case .file, .variable, .command, .accessToken, .standard: throw .noCredentials
+    }
+    do throws(TokenError) {
+      let key = try ServiceAccountKey(json: json, origin: origin)
+      if let repair = key.repair { warn("\(option): private_key was corrected: \(repair)") }
+      return .key(key)
+    } catch {
+      guard case .cannotSign(_, ImpersonatedServiceAccount.type) = error else { throw error }
+      let credentials = try CredentialsFile.credentials(json: json, origin: origin)
+      return .accounts(
+        [Self.ownAccount], network.accessTokens(credentials, quotaProjectID: quotaProjectID))
+    }
+  }
+
+  /// The value of --sign-as for the account of the credentials themselves.
+  static let ownAccount = "default"
+
+  /// Signs one token, or has it signed. Returns it with the project of the key, if it is known.
+  ///
+  /// - Parameters:
+  ///   - lifetime: in seconds.
+  ///   - time: when the token is issued, in seconds since 1970.
+  package func token(
+    _ claims: AuthorizationClaims, lifetime: Double, at time: Double, on network: TokenNetwork,
+    quotaProjectID: String?, _ warn: (String) -> Void
+  ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
+    do {
+      switch try signer(on: network, quotaProjectID: quotaProjectID, until: nil, warn) {
+      case .key(let key):
+        return (try key.token(claims, lifetime: lifetime, at: time), key.projectID)
+      case .accounts(let accounts, let tokens):
+        let signed = try network.signed(accounts, tokens, claims: claims, lifetime: lifetime)
+        return (try await signed.token(for: .any), nil)
+      }
+    } catch let error as TokenError {
+      throw report(error)
+    } catch let error as CallError {
+      throw ErrorReport(error, hint: "try again later")
+    } catch {
+      throw ErrorReport(local: "\(option): \(error)", of: option, hint: nil)
     }
   }
 
   package func hint(for error: TokenError) -> String? {
     switch (self, error.cause) {
     case (_, .file(.tooLate)): FileReadError.tooLate.hint
-    case (.credentials, _) where error.isOfAnotherType:
-      "use an access token of the account in this file: \(Self.accessToken)"
+    case (.credentials(let path), _) where error.isOfAnotherType:
+      "pass it with --access-token \(shellWord(path)); add --sign-as ACCOUNT to have tokens signed"
     case (.file, .remedy(.json)):
       "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
+    case (_, .remedy(.newKey)):
+      TokenError.Remedy.newKey.rawValue
+        + ", or use --sign-as if your organization forbids keys (iam.disableServiceAccountKeyCreation)"
     case (_, .remedy(let remedy)): remedy.rawValue
+    case (_, .action(let action)): action
     case (.file("-"), .noInput): "write a token to stdin"
     case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"
     case (_, .file(.system(.isADirectory))):
@@ -72,6 +201,13 @@ package enum TokenSource: Equatable, Sendable {
     case (.file(let path), _):
       ErrorReport.accessHint(for: [path], in: option)
         ?? "check that --token-file names a file with a token"
+    case (.accessToken(.file(let path)), _), (.signer(_, .file(let path)), _):
+      ErrorReport.accessHint(for: [path], in: "--access-token")
+        ?? "pass a credentials file of Google Cloud with --access-token"
+    case (.accessToken, _), (.signer, _), (.standard, _):
+      "check \(DefaultAccessTokens.variable), or pass --access-token"
+    case (.credentialsText, _):
+      "set TRIPWIRE_CREDENTIALS_JSON to the whole JSON key of a service account"
     case (.command, _): "pass a command that prints a token with --token-command"
     }
   }
@@ -99,9 +235,9 @@ package enum TokenSource: Equatable, Sendable {
         : "TRIPWIRE_TOKEN: cannot read the file it names: \(reason.problem)"
     case (.file, .unreadable(let path, let reason)):
       "--token-file: \(escaped(TokenError.shown(path))): \(reason.problem)"
-    case (.credentials, .badKey), (.credentials, .cannotSign):
-      "--credentials: \(escaped(error.problem))"
-    case (.variable, _): "TRIPWIRE_TOKEN: \(escaped(error.problem))"
+    case (.credentials, .badKey), (.credentials, .cannotSign), (.variable, _), (.accessToken, _),
+      (.signer, _), (.standard, _):
+      "\(option): \(escaped(error.problem))"
     default: escaped(error.problem)
     }
   }
@@ -113,10 +249,6 @@ package enum TokenSource: Equatable, Sendable {
     let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     return path.hasSuffix(".jwt") || !folder.isEmpty && LocalFile.exists(String(folder))
   }
-
-  /// The options for the account of Application Default Credentials that cannot sign.
-  static let accessToken =
-    "--token-command 'gcloud auth application-default print-access-token' --token-for-all"
 }
 
 extension TokenError {

@@ -1,7 +1,5 @@
 /// A cached token and its remaining lifetime.
 struct CachedToken {
-  /// The longest time from the renewal of a token to its expiration, in seconds.
-  private static let longestMargin = 300.0
   /// How long a token without a stated expiration is kept, in seconds.
   static let unstatedLifetime = 300.0
 
@@ -21,7 +19,7 @@ struct CachedToken {
     expiration = token.expiration ?? now.wall + Self.unstatedLifetime
     let lifetime = expiration - now.wall
     end = now.uptime + lifetime
-    margin = min(Self.longestMargin, lifetime / 5)
+    margin = min(token.renewalMargin, lifetime / 5)
     wasEarly = token.isIssued(after: now.wall)
   }
 

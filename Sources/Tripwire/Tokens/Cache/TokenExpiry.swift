@@ -1,4 +1,4 @@
-import WireProtobuf
+package import WireProtobuf
 
 /// How a JSON response states when a token expires. There is no standard: Google's own samples use
 /// several of these forms.
@@ -31,7 +31,9 @@ extension TokenExpiry {
     }
     func time(_ name: String, isLifetime: Bool = false) throws(TokenError) -> Double {
       guard object.has(name) else { throw wrong(name, "missing") }
-      guard let time = object.number(name), time.isFinite else { throw wrong(name, "not a number") }
+      // Some servers send it as a string.
+      let number = object.number(name) ?? object.text(name).flatMap(Double.init)
+      guard let time = number, time.isFinite else { throw wrong(name, "not a number") }
       if time < 0 { throw wrong(name, "negative") }
       if time > latest { throw wrong(name, "out of range") }
       if isLifetime, time >= 1e9 { throw wrong(name, "a time since 1970, expected a lifetime") }
@@ -76,7 +78,7 @@ extension AuthToken {
     try self.init(Struct(tokenJSON: json), token: name, expiry, now: now)
   }
 
-  init(
+  package init(
     _ object: Struct, token name: String, _ expiry: TokenExpiry, now: Double
   ) throws(TokenError) {
     guard let token = object.text(name) else {
@@ -88,7 +90,7 @@ extension AuthToken {
 }
 
 extension Struct {
-  init(tokenJSON json: [UInt8]) throws(TokenError) {
+  package init(tokenJSON json: [UInt8]) throws(TokenError) {
     guard let object = try? Struct(jsonUTF8Bytes: json) else {
       throw .invalidResponse(reason: "not a JSON object")
     }

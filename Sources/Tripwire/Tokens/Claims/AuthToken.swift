@@ -7,6 +7,11 @@ public struct AuthToken: Sendable, Hashable {
   /// When the token was issued (`iat`, RFC 7519 section 4.1.6), in seconds since 1970; nil if it is
   /// unknown.
   let issued: Double?
+  /// The project that calls with this token are charged to, in the header `x-goog-user-project`; nil for that of the
+  /// token's account.
+  public var quotaProjectID: String?
+  /// The longest time from the renewal of the token to its expiration, in seconds.
+  package var renewalMargin = 300.0
 
   /// Creates a token.
   ///

@@ -135,7 +135,36 @@ extension AuthorizationClaims {
     return names
   }
 
-  func check() throws(TokenError) {
+  /// Returns the claims of a JWT for Fleet Engine, in JSON.
+  ///
+  /// - Parameters:
+  ///   - issuer: the account that signs.
+  ///   - lifetime: in seconds, 1 to 3600.
+  ///   - time: when the token is issued, in seconds since 1970.
+  /// - Throws: ``TokenError/badClaim(name:reason:)`` for a claim that Fleet Engine would reject.
+  package func payload(
+    issuer: String, audience: String, lifetime: Double, at time: Double
+  ) throws(TokenError) -> String {
+    try check()
+    guard (1...ServiceAccountKey.longestLifetime).contains(lifetime) else {
+      throw .badClaim(
+        name: "exp", reason: "must be 1 to 3600 seconds after iat, not \(lifetime)")
+    }
+    // Times are integers, because not every reader of JWTs accepts fractions.
+    guard let start = Int64(exactly: time.rounded(.down)), start.magnitude < 1 << 53 else {
+      throw .badClaim(name: "iat", reason: "must be seconds since 1970, not \(time)")
+    }
+    return JSONWriter.object { json in
+      json.member("aud", audience)
+      json.member("authorization", json: self.json)
+      json.member("exp", start + Int64(lifetime))
+      json.member("iat", start)
+      json.member("iss", issuer)
+      json.member("sub", issuer)
+    }
+  }
+
+  private func check() throws(TokenError) {
     if values.isEmpty { throw .badClaim(name: "authorization", reason: "is empty") }
     for name in values.keys.sorted() {
       if let (reason, cure) = Self.problem(name, values[name] ?? Value()) {
@@ -144,5 +173,5 @@ extension AuthorizationClaims {
     }
   }
 
-  var json: String { Value(kind: .structValue(Struct(fields: values))).plainJSON }
+  private var json: String { Value(kind: .structValue(Struct(fields: values))).plainJSON }
 }

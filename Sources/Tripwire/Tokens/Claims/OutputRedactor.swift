@@ -2,7 +2,7 @@ import WireGRPC
 
 /// Masks likely secrets in the output of another program, so that an error can contain the output.
 /// It masks too much rather than too little.
-enum OutputRedactor {
+package enum OutputRedactor {
   /// How much of the output is kept, in characters.
   private static let longest = 500
   private static let mask = "***"
@@ -13,7 +13,7 @@ enum OutputRedactor {
     + ["token", "secret", "password", "key"].flatMap { ["\($0)=", "\($0)\":", "\($0)':"] }
 
   /// Returns the end of a program's output on one line, with secrets masked.
-  static func masked(_ text: String) -> String {
+  package static func masked(_ text: String) -> String {
     var lines: [String] = []
     var isSecret = false
     for line in text.split(whereSeparator: \.isNewline) {
@@ -34,6 +34,12 @@ enum OutputRedactor {
     }
     let text = lines.joined(separator: " | ")
     return text.count <= longest ? text : "…" + text.suffix(longest)
+  }
+
+  /// Returns the masked output after a colon; "" if there is none.
+  package static func suffix(_ output: [UInt8]) -> String {
+    let text = masked(String(decoding: output, as: UTF8.self))
+    return text.isEmpty ? "" : ": " + text
   }
 
   /// Returns the offset in bytes at which a secret may start in a line.

@@ -18,7 +18,7 @@ public enum TokenError: Error, Hashable, Sendable {
   case illegalCharacter(offset: Int)
   /// The provider returned neither a token nor an error.
   case none
-  /// The service account key is invalid; `origin` is its file.
+  /// The service account key, or another credentials file, is invalid; `origin` is the file.
   case badKey(origin: String, reason: Reason)
   /// The Google Cloud credentials are not a service account key and cannot sign; `type` is their
   /// type, such as `authorized_user`.
@@ -31,6 +31,10 @@ public enum TokenError: Error, Hashable, Sendable {
   /// the source for another, unless `isOnly`, and sends the token again if there is none. If
   /// `retryAfter` is nil, every call looks for another token.
   case refused(reason: String, retryAfter: Duration?, isOnly: Bool)
+  /// A server of tokens refused the credentials, or did not answer as one. `place` is its URL or name.
+  case endpointFailed(place: String, reason: Reason)
+  /// There are no Google Cloud credentials on this machine.
+  case noCredentials
   /// The JSON response does not contain a valid token or expiration.
   case invalidResponse(reason: String)
 }
@@ -52,8 +56,8 @@ extension TokenError: CustomStringConvertible {
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
     case .refused(let reason, _, _): reason
     case .invalidResponse(let reason): "the token response is invalid: \(reason)"
-    case .unreadable, .scheme, .malformed, .badKey:
-      problem + (remedy.map { ": " + $0.rawValue } ?? "")
+    case .unreadable, .scheme, .malformed, .badKey, .endpointFailed, .noCredentials:
+      problem + (action.map { ": " + $0 } ?? "")
     }
   }
 }
@@ -87,6 +91,17 @@ extension TokenError {
       /// Standard input is empty.
       case noInput
       case remedy(Remedy)
+      /// An action in words.
+      case action(String)
+
+      /// The action for the user, if there is one.
+      package var action: String? {
+        switch self {
+        case .remedy(let remedy): remedy.rawValue
+        case .action(let action): action
+        case .file, .noInput: nil
+        }
+      }
     }
 
     /// The reason without the remedy.
@@ -95,7 +110,7 @@ extension TokenError {
 
     /// The text of the reason.
     public var description: String {
-      if case .remedy(let remedy) = cause { "\(problem): \(remedy.rawValue)" } else { problem }
+      if let action = cause?.action { "\(problem): \(action)" } else { problem }
     }
 
     private init(_ problem: String, _ cause: Cause?) {
@@ -106,6 +121,8 @@ extension TokenError {
     /// Creates a reason from its text.
     public init(stringLiteral text: String) { self.init(text, nil) }
 
+    package init(_ problem: String, action: String) { self.init(problem, .action(action)) }
+
     init(_ problem: String, _ remedy: Remedy) { self.init(problem, .remedy(remedy)) }
 
     package init(_ error: FileReadError) { self.init(error.description, .file(error)) }
@@ -113,8 +130,8 @@ extension TokenError {
     static let noInput = Reason("no input", .noInput)
 
     /// Returns the reason why a token is invalid.
-    init(_ error: TokenError) {
-      self.init(error.problem, error.remedy.map(Cause.remedy))
+    package init(_ error: TokenError) {
+      self.init(error.problem, error.cause)
     }
 
     public static func == (a: Reason, b: Reason) -> Bool { a.description == b.description }
@@ -132,6 +149,7 @@ extension TokenError {
     case utf16 = "save it as ASCII, in PowerShell with Set-Content -Encoding ascii"
     case wholeKey = "copy the whole file"
     case jsonKey = "use the JSON file from Google Cloud"
+    case login = "run 'gcloud auth application-default login'"
     case newKey = "create a new JSON key of the service account"
     case unchangedKey = "use the unchanged JSON file from Google Cloud"
   }
@@ -140,15 +158,16 @@ extension TokenError {
   package var cause: Reason.Cause? {
     switch self {
     case .scheme: .remedy(.scheme)
-    case .unreadable(_, let reason), .malformed(let reason), .badKey(_, let reason): reason.cause
+    case .unreadable(_, let reason), .malformed(let reason), .badKey(_, let reason),
+      .endpointFailed(_, let reason):
+      reason.cause
+    case .noCredentials: .remedy(.login)
     default: nil
     }
   }
 
   /// The action at the end of the description, if there is one.
-  package var remedy: Remedy? {
-    if case .remedy(let remedy)? = cause { remedy } else { nil }
-  }
+  package var action: String? { cause?.action }
 
   /// The description without the action.
   package var problem: String {
@@ -158,6 +177,8 @@ extension TokenError {
       "cannot read the token from \(Self.shown(path)): \(reason.problem)"
     case .malformed(let reason): "the token \(reason.problem)"
     case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason.problem)"
+    case .endpointFailed(let place, let reason): "\(place) \(reason.problem)"
+    case .noCredentials: "this machine has no Google Cloud credentials"
     default: description
     }
   }
@@ -189,8 +210,9 @@ extension TokenError {
   /// Returns a path for display, or a placeholder if it may be a secret given by mistake.
   package static func shown(_ path: String) -> String {
     let isSecret =
-      path.utf8.count > 1024 || path.hasPrefix("{") || path.hasPrefix("eyJ")
-      || path.hasPrefix("-----BEGIN") || path.utf8.contains(UInt8(ascii: "\n"))
+      path.utf8.count > 1024
+      || ["{", "eyJ", "ya29.", "1//", "GOCSPX-", "-----BEGIN"].contains(where: path.hasPrefix)
+      || path.utf8.contains(UInt8(ascii: "\n"))
     return isSecret ? "<redacted: it looks like a secret, not like a file name>" : path
   }
 }

@@ -84,16 +84,13 @@ public struct CommandToken: AuthTokenProvider {
     }
     switch output.end {
     case .exited(0), .unknown: break
-    case .exited(let code): throw failed("failed with exit code \(code)\(errorOutput(of: output))")
+    case .exited(let code):
+      throw failed("failed with exit code \(code)\(OutputRedactor.suffix(output.standardError))")
     case .killed(let signal):
-      throw failed("was terminated by signal \(signal)\(errorOutput(of: output))")
+      throw failed(
+        "was terminated by signal \(signal)\(OutputRedactor.suffix(output.standardError))")
     }
     return try Self.token(output.standardOutput, now: WallTime.now)
-  }
-
-  private func errorOutput(of output: ChildProcess.Output) -> String {
-    let text = OutputRedactor.masked(String(decoding: output.standardError, as: UTF8.self))
-    return text.isEmpty ? "" : ": " + text
   }
 
   /// Parses the output of the program.

@@ -123,7 +123,7 @@ private final class Last: Sendable {
 
 extension [UInt8] {
   /// The bytes without leading and trailing spaces, tabs and line ends.
-  func trimmingWhitespace() -> ArraySlice<UInt8> {
+  package func trimmingWhitespace() -> ArraySlice<UInt8> {
     let isText = { (byte: UInt8) in ![0x20, 0x09, 0x0a, 0x0d].contains(byte) }
     guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else {
       return []

@@ -13,6 +13,8 @@ public struct ServiceAccountKey: Sendable {
   public let privateKeyID: String
   /// The Cloud project of the account, if the file contains it.
   package let projectID: String?
+  /// What had to be corrected in the private key; nil if nothing.
+  package let repair: String?
   private let key: RSAKey
 
   /// The default audience: Fleet Engine, with a slash at the end.
@@ -41,11 +43,19 @@ public struct ServiceAccountKey: Sendable {
   package init(
     operand path: String, until deadline: ContinuousClock.Instant? = nil
   ) throws(TokenError) {
+    let (json, origin) = try Self.contents(of: path, until: deadline)
+    try self.init(json: json, origin: origin)
+  }
+
+  /// Returns the bytes of a file, or of standard input for `-`, and its name for errors.
+  package static func contents(
+    of path: String, until deadline: ContinuousClock.Instant?
+  ) throws(TokenError) -> (json: [UInt8], origin: String) {
     let origin = LocalFile.name(of: path)
-    let json = try mapError(LocalFile.input(path, limit: Self.longest, until: deadline)) {
+    let json = try mapError(LocalFile.input(path, limit: longest, until: deadline)) {
       (error: FileReadError) in TokenError.badKey(origin: origin, reason: TokenError.Reason(error))
     }
-    try self.init(json: json, origin: origin)
+    return (json, origin)
   }
 
   /// Parses the JSON of a key file.
@@ -56,11 +66,15 @@ public struct ServiceAccountKey: Sendable {
   ///   - origin: the source of the JSON, for errors.
   /// - Throws: ``TokenError/badKey(origin:reason:)`` or ``TokenError/cannotSign(origin:type:)``.
   public init(json: [UInt8], origin: String = "the service account key") throws(TokenError) {
-    func bad(_ reason: TokenError.Reason) -> TokenError { .badKey(origin: origin, reason: reason) }
-    guard json.count <= Self.longest else { throw bad("longer than 64 KiB") }
-    let fields = try mapError(Struct(jsonUTF8Bytes: json)) {
-      (error: JSONDecodingError) in Self.invalidJSON(json, error, origin)
+    guard json.count <= Self.longest else {
+      throw .badKey(origin: origin, reason: "longer than 64 KiB")
     }
+    try self.init(Struct(credentials: json, origin: origin), origin: origin)
+  }
+
+  /// - Parameter fields: the object of a key file.
+  package init(_ fields: Struct, origin: String) throws(TokenError) {
+    func bad(_ reason: TokenError.Reason) -> TokenError { .badKey(origin: origin, reason: reason) }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
         throw bad(
@@ -74,76 +88,24 @@ public struct ServiceAccountKey: Sendable {
     let type = fields.text("type")
     if let type, type != "service_account" {
       // Other values may be anything, so they are not repeated.
-      let known = ["authorized_user", "external_account", "impersonated_service_account"]
+      let known = [
+        "authorized_user", "external_account", "external_account_authorized_user",
+        "impersonated_service_account",
+      ]
       guard known.contains(type) else { throw bad("the field type is not \"service_account\"") }
       throw .cannotSign(origin: origin, type: type)
     }
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")
     projectID = fields.text("project_id").flatMap { $0.isEmpty ? nil : $0 }
-    let privateKey = try field("private_key")
-    guard !privateKey.mentions("\\n") else {
-      throw bad(
-        TokenError.Reason(
-          "private_key contains \\n as two characters instead of line ends", .unchangedKey))
-    }
-    key = try mapError(RSAKey(pem: Array(privateKey.utf8), "private_key")) {
+    let pem = PEMText(try field("private_key"))
+    repair = pem.repair
+    key = try mapError(RSAKey(pem: Array(pem.text.utf8), "private_key")) {
       (error: TLSError) in bad(TokenError.Reason("\(error)", .newKey))
     }
   }
 
-  private static let longest = 64 * 1024
-
-  /// Returns the error with an action, and without any part of the key.
-  private static func invalidJSON(
-    _ bytes: [UInt8], _ error: JSONDecodingError, _ origin: String
-  ) -> TokenError {
-    if let reason = reasonForOtherContent(bytes, origin) {
-      return .badKey(origin: origin, reason: reason)
-    }
-    return error.reason == .truncated
-      ? .badKey(origin: origin, reason: TokenError.Reason("unexpected end of JSON", .wholeKey))
-      : .badKey(
-        origin: "\(origin):\(error.line):\(error.column)",
-        reason: TokenError.Reason("invalid JSON\(details(error.reason))", .unchangedKey))
-  }
-
-  /// Returns the reason after a colon, without text of the file; "" if there is none.
-  private static func details(_ reason: JSONDecodingError.Reason) -> String {
-    switch reason {
-    case .duplicateField: ": duplicate member"
-    case .expected, .malformedString, .malformedNumber, .numberOutOfRange, .trailingText:
-      ": \(reason)"
-    default: ""
-    }
-  }
-
-  /// Returns the reason why bytes are not a JSON object at all, with an action; nil if they begin
-  /// with {.
-  private static func reasonForOtherContent(
-    _ bytes: [UInt8], _ origin: String
-  ) -> TokenError.Reason? {
-    let text = bytes.trimmingWhitespace()
-    if text.isEmpty {
-      return origin == LocalFile.name(of: "-") ? .noInput : "the file is empty"
-    }
-    if text.starts(with: JSONScanner.byteOrderMark) {
-      return TokenError.Reason("starts with a byte order mark", .byteOrderMark)
-    }
-    let brace = UInt8(ascii: "{")
-    if [[0xff, 0xfe], [0xfe, 0xff], [brace, 0], [0, brace]].contains(where: {
-      text.starts(with: $0)
-    }) {
-      return TokenError.Reason("encoded in UTF-16", .utf16)
-    }
-    if text.starts(with: Array("-----BEGIN".utf8)) {
-      return TokenError.Reason("a PEM file, not JSON", .jsonKey)
-    }
-    guard text.first == brace else {
-      return TokenError.Reason("not a JSON object", .jsonKey)
-    }
-    return nil
-  }
+  package static let longest = 64 * 1024
 
   /// Signs a JWT for Fleet Engine with RS256.
   ///
@@ -157,36 +119,40 @@ public struct ServiceAccountKey: Sendable {
     _ claims: AuthorizationClaims, audience: String = audience, lifetime: Double = longestLifetime,
     at time: Double? = nil
   ) throws(TokenError) -> AuthToken {
-    let now = time ?? WallTime.now
-    try claims.check()
-    guard (1...Self.longestLifetime).contains(lifetime) else {
-      throw .badClaim(
-        name: "exp", reason: "must be 1 to 3600 seconds after iat, not \(lifetime)")
-    }
-    // Times are integers, because not every reader of JWTs accepts fractions.
-    guard let start = Int64(exactly: now.rounded(.down)), start.magnitude < 1 << 53 else {
-      throw .badClaim(name: "iat", reason: "must be seconds since 1970, not \(now)")
-    }
-    do {
-      let header = JSONWriter.object { json in
-        json.member("alg", "RS256")
-        json.member("kid", privateKeyID)
-        json.member("typ", "JWT")
-      }
-      let payload = JSONWriter.object { json in
-        json.member("aud", audience)
-        json.member("authorization", json: claims.json)
-        json.member("exp", start + Int64(lifetime))
+    let payload = try claims.payload(
+      issuer: clientEmail, audience: audience, lifetime: lifetime, at: time ?? WallTime.now)
+    return AuthToken(try signed(payload))
+  }
+
+  /// Signs a JWT for which a server of tokens gives an access token (RFC 7523 section 2.1), valid for an hour.
+  ///
+  /// - Parameter time: now, in seconds since 1970.
+  package func assertion(
+    scope: String, audience: String, at time: Double
+  ) throws(TokenError) -> String {
+    let start = Int64(time)
+    return try signed(
+      JSONWriter.object { json in
         json.member("iat", start)
+        json.member("exp", start + Int64(Self.longestLifetime))
         json.member("iss", clientEmail)
-        json.member("sub", clientEmail)
-      }
-      let text = [header, payload].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
-      let signature = try key.signature(of: Array(text.utf8))
-      return AuthToken(text + "." + Base64URL.encode(signature))
-    } catch {
-      throw .badKey(origin: "the token", reason: "\(error)")
+        json.member("aud", audience)
+        json.member("scope", scope)
+      })
+  }
+
+  /// - Parameter payload: the claims in JSON.
+  private func signed(_ payload: String) throws(TokenError) -> String {
+    let header = JSONWriter.object { json in
+      json.member("alg", "RS256")
+      json.member("kid", privateKeyID)
+      json.member("typ", "JWT")
     }
+    let text = [header, payload].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+    let signature = try mapError(key.signature(of: Array(text.utf8))) {
+      (error: TLSError) in TokenError.badKey(origin: "the token", reason: "\(error)")
+    }
+    return text + "." + Base64URL.encode(signature)
   }
 
   /// Whether this key signed a token.

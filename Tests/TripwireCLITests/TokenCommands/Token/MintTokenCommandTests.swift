@@ -188,10 +188,12 @@ import Testing
     #expect(
       await other.run("token", "mint", "--trip", "t", "--credentials", user) == .localFailure)
     #expect(
-      other.error.hasSuffix("hint: use the key of a service account\n"), "\(other.error)")
+      other.error.hasSuffix(
+        "hint: pass it with --access-token \(user); add --sign-as ACCOUNT to have tokens signed\n"),
+      "\(other.error)")
     let missing = TestConsole()
     #expect(await missing.run("token", "mint", "--trip", "t") == .usage)
-    #expect(missing.error.contains("--credentials is missing"))
+    #expect(missing.error.contains("--credentials or --sign-as is missing"))
   }
 
   @Test(arguments: [

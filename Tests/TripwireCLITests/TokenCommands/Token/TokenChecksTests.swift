@@ -114,15 +114,24 @@ import WireGRPC
     ("1795257000", "1795253400", ["failed: exp is not after iat"]),
     (
       #""authorization":{"tripid":"t1"}"#, #""x":1"#,
-      ["failed: authorization is missing, and so is scope"]
+      [
+        "warning: authorization is missing: this is a back end's token, which grants what the roles of its account"
+          + " allow"
+      ]
     ),
     (
       #""authorization":{"tripid":"t1"}"#, #""scope":"x""#,
-      ["warning: authorization is missing: the scope grants all that the account may do"]
+      [
+        "warning: authorization is missing: this is a back end's token, which grants what the roles of its account"
+          + " allow"
+      ]
     ),
     (
       #""authorization":{"tripid":"t1"}"#, #""scope":"""#,
-      ["failed: authorization is missing, and so is scope"]
+      [
+        "warning: authorization is missing: this is a back end's token, which grants what the roles of its account"
+          + " allow"
+      ]
     ),
     (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not a JSON object with claims"]),
     (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not a JSON object with claims"]),

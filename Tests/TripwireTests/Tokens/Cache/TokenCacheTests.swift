@@ -281,6 +281,20 @@ import Testing
     await waitUntil { (try? cache.current(for: aTrip()))?.value == "next" }
   }
 
+  /// A signer may be away for some time without being missed.
+  @Test func tokenMayAskForAnEarlierRenewal() async throws {
+    var early = token("early")
+    early.renewalMargin = 720
+    try await fill(early)
+    clock.advance(by: 2879)
+    _ = try cache.current(for: aTrip())
+    #expect(!cache.isFetching(aTrip()))
+    clock.advance(by: 2)
+    _ = try cache.current(for: aTrip())
+    #expect(cache.isFetching(aTrip()))
+    await source.next().succeed(token("next"))
+  }
+
   /// A provider with a cache of its own returns the same token until that expires.
   @Test func sameTokenIsNotRequestedForEachCall() async throws {
     let old = token("old", lasts: 60)

@@ -12,7 +12,8 @@ import Testing
   @Test(arguments: [
     (TokenExpiry.secondsSince1970("exp"), "1795257000"),
     (.millisecondsSince1970("exp"), "1795257000000"),
-    (.secondsFromNow("exp"), "3600"), (.millisecondsFromNow("exp"), "3600000"),
+    (.secondsFromNow("exp"), "3600"), (.secondsFromNow("exp"), "\"3600\""),
+    (.millisecondsFromNow("exp"), "3600000"),
     (.rfc3339("exp"), "\"2026-11-21T10:30:00Z\""),
   ])
   func parsesTheConfiguredField(expiry: TokenExpiry, value: String) throws {
@@ -47,7 +48,7 @@ import Testing
     (.millisecondsSince1970("exp"), "1e308", "is out of range"),
     (.rfc3339("exp"), "\"tomorrow\"", "the field exp is missing or not an RFC 3339 time"),
     (.rfc3339("exp"), "17", "the field exp is missing or not an RFC 3339 time"),
-    (.secondsFromNow("exp"), "\"3600\"", "the field exp is not a number"),
+    (.secondsFromNow("exp"), "\"1h\"", "the field exp is not a number"),
     (.secondsFromNow("other"), "1", "the field other is missing"),
   ])
   func implausibleExpiryIsRejected(expiry: TokenExpiry, value: String, words: String) {

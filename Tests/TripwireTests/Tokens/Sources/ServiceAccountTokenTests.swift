@@ -134,6 +134,20 @@ import WireTLS
     #expect(throws: TokenError.self) { try key.token(.server, lifetime: lifetime, at: now) }
   }
 
+  /// Variables and stores of secrets change the line ends of keys.
+  @Test(
+    arguments: [
+      ("\\\\n", "its line ends were \\n of two characters"), (" ", "its line ends were spaces"),
+      ("\n", "its line ends were spaces"), ("\r\n", "its line ends were spaces"), ("\\n", ""),
+    ], [RSATestKey.pkcs8, RSATestKey.pkcs1])
+  func changedLineEndsAreCorrected(change: (lineEnd: String, repair: String), pem: String) throws {
+    let json = RSATestKey.json(pem).replacing("\\n", with: change.lineEnd)
+    let key = try ServiceAccountKey(json: [0xef, 0xbb, 0xbf] + Array(json.utf8))
+    #expect(key.repair ?? "" == change.repair)
+    let token = try key.token(.consumer(tripID: "t1"), at: now)
+    #expect(try self.key.hasSigned(JSONWebToken(token.value)))
+  }
+
   @Test(arguments: [
     Named("the file is empty", ""),
     Named("unexpected end of JSON: copy the whole file", "{\"private_key\": \"MII"),

@@ -62,8 +62,8 @@ import Testing
       error?.message == "--credentials: \(path): credentials of type authorized_user"
         + " cannot sign tokens")
     #expect(
-      error?.hint == "use an access token of the account in this file: --token-command 'gcloud auth"
-        + " application-default print-access-token' --token-for-all")
+      error?.hint == "pass it with --access-token \(path); add --sign-as ACCOUNT to have tokens"
+        + " signed")
   }
 
   @Test func commandForAllSharesItsToken() throws {
@@ -77,8 +77,18 @@ import Testing
 
   @Test(arguments: [("-", true), ("./-", false)])
   func dashIsStandardInput(path: String, isStandardInput: Bool) {
-    for source in [TokenSource.file(path), .variable(path), .credentials(path)] {
+    for source in [
+      TokenSource.file(path), .variable(path), .credentials(path), .accessToken(.file(path)),
+      .signer(["a"], .file(path)),
+    ] {
       #expect(source.isStandardInput == isStandardInput)
     }
+  }
+}
+
+extension TokenSource {
+  fileprivate func provider() throws(ErrorReport) -> any AuthTokenProvider {
+    let network = TokenNetwork(ConnectionOptions(), TLSOptions(), TestConsole().console) { _ in }
+    return try provider(on: network, quotaProjectID: nil) { _ in }
   }
 }

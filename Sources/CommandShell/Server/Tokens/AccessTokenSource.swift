@@ -1,0 +1,63 @@
+package import CommandLine
+package import Tripwire
+package import TripwireGoogleAuth
+import WireSystem
+
+/// Where access tokens come from: the value of --access-token.
+package enum AccessTokenSource: Equatable, Sendable {
+  /// Application Default Credentials, as all of Google's clients find them.
+  case applicationDefault
+  case metadataServer
+  case gcloud
+  /// A line for the shell.
+  case command(String)
+  /// A credentials file, or a file that contains only a token; `-` is standard input.
+  case file(String)
+
+  private static let commandPrefix = "command:"
+
+  package init(_ text: String) throws(InvalidValue) {
+    switch text {
+    case "adc": self = .applicationDefault
+    case "metadata": self = .metadataServer
+    case "gcloud": self = .gcloud
+    case Self.commandPrefix, "":
+      throw InvalidValue("expected adc, metadata, gcloud, command:CMD or a FILE")
+    case _ where text.hasPrefix(Self.commandPrefix):
+      self = .command(String(text.dropFirst(Self.commandPrefix.count)))
+    default: self = .file(text)
+    }
+  }
+
+  /// - Parameter deadline: when to give up waiting for the writer of a pipe.
+  package func credentials(
+    _ environment: Environment, until deadline: ContinuousClock.Instant?
+  ) throws(TokenError) -> any GoogleCredentials {
+    switch self {
+    case .applicationDefault:
+      guard let found = try ApplicationDefaultCredentials(environment).find(until: deadline) else {
+        throw .noCredentials
+      }
+      return found
+    case .metadataServer: return MetadataServer(environment)
+    case .gcloud: return CommandCredentials.gcloud
+    case .command(let line): return CommandCredentials(shell: line)
+    case .file(let path):
+      return try CredentialsFile.credentials(path: path, until: deadline, mayBeToken: true)
+    }
+  }
+}
+
+extension AccessTokenSource {
+  /// Warnings about the file of the credentials.
+  func warnings(_ environment: Environment) -> [String] {
+    let path: String? =
+      switch self {
+      case .applicationDefault: ApplicationDefaultCredentials(environment).path
+      case .file(let path): path
+      case .metadataServer, .gcloud, .command: nil
+      }
+    guard let path, LocalFile.isShared(path) else { return [] }
+    return ["\(TokenError.shown(path)): other users can read these credentials: run chmod 600"]
+  }
+}

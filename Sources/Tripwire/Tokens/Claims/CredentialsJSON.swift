@@ -1,0 +1,69 @@
+package import WireProtobuf
+import WireSystem
+
+extension Struct {
+  /// Reads the object of a credentials file of Google Cloud. A byte order mark is skipped.
+  ///
+  /// A store of secrets may have put line ends into strings, where JSON allows none. They become spaces.
+  ///
+  /// - Parameter origin: the name of the file, for errors.
+  /// - Throws: ``TokenError/badKey(origin:reason:)`` with an action, and without any part of the content.
+  package init(credentials json: [UInt8], origin: String) throws(TokenError) {
+    let mark = JSONScanner.byteOrderMark
+    let json = json.starts(with: mark) ? Array(json.dropFirst(mark.count)) : json
+    if let object = try? Struct(jsonUTF8Bytes: json.map { [0x0a, 0x0d].contains($0) ? 0x20 : $0 }) {
+      self = object
+    } else {
+      self = try mapError(Struct(jsonUTF8Bytes: json)) {
+        (error: JSONDecodingError) in Self.fault(json, error, origin)
+      }
+    }
+  }
+
+  private static func fault(
+    _ bytes: [UInt8], _ error: JSONDecodingError, _ origin: String
+  ) -> TokenError {
+    if let reason = reasonForOtherContent(bytes, origin) {
+      return .badKey(origin: origin, reason: reason)
+    }
+    return error.reason == .truncated
+      ? .badKey(origin: origin, reason: TokenError.Reason("unexpected end of JSON", .wholeKey))
+      : .badKey(
+        origin: "\(origin):\(error.line):\(error.column)",
+        reason: TokenError.Reason("invalid JSON\(details(error.reason))", .unchangedKey))
+  }
+
+  /// Returns the reason after a colon, without text of the file; "" if there is none.
+  private static func details(_ reason: JSONDecodingError.Reason) -> String {
+    switch reason {
+    case .duplicateField: ": duplicate member"
+    case .expected, .malformedString, .malformedNumber, .numberOutOfRange, .trailingText:
+      ": \(reason)"
+    default: ""
+    }
+  }
+
+  /// Returns the reason why bytes are not a JSON object at all, with an action; nil if they begin
+  /// with {.
+  private static func reasonForOtherContent(
+    _ bytes: [UInt8], _ origin: String
+  ) -> TokenError.Reason? {
+    let text = bytes.trimmingWhitespace()
+    if text.isEmpty {
+      return origin == LocalFile.name(of: "-") ? .noInput : "the file is empty"
+    }
+    let brace = UInt8(ascii: "{")
+    if [[0xff, 0xfe], [0xfe, 0xff], [brace, 0], [0, brace]].contains(where: {
+      text.starts(with: $0)
+    }) {
+      return TokenError.Reason("encoded in UTF-16", .utf16)
+    }
+    if text.starts(with: Array("-----BEGIN".utf8)) {
+      return TokenError.Reason("a PEM file, not JSON", .jsonKey)
+    }
+    guard text.first == brace else {
+      return TokenError.Reason("not a JSON object", .jsonKey)
+    }
+    return nil
+  }
+}

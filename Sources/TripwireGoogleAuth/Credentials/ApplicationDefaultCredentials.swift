@@ -1,0 +1,61 @@
+package import Tripwire
+import WireGRPC
+import WireSystem
+
+/// Finds the credentials of this machine as all of Google's clients do (Application Default Credentials).
+package struct ApplicationDefaultCredentials: Sendable {
+  package static let variable = "GOOGLE_APPLICATION_CREDENTIALS"
+
+  private let environment: Environment
+
+  package init(_ environment: Environment = .process) {
+    self.environment = environment
+  }
+
+  /// Returns the credentials: those of the file that the variable names, of the well-known file, or of the metadata
+  /// server; nil if there are none.
+  ///
+  /// - Parameter deadline: when to stop waiting for the writer of a pipe.
+  /// - Throws: ``TokenError`` if a file cannot be read or used. Nothing else is tried then.
+  package func find(
+    until deadline: ContinuousClock.Instant? = nil
+  ) throws(TokenError) -> (any GoogleCredentials)? {
+    if let path { return try CredentialsFile.credentials(path: path, until: deadline) }
+    return hasMetadataServer ? MetadataServer(environment) : nil
+  }
+
+  /// The file with the credentials; nil if there is none.
+  package var path: String? {
+    environment[Self.variable] ?? wellKnownPath.flatMap { LocalFile.exists($0) ? $0 : nil }
+  }
+
+  /// The file of `gcloud auth application-default login`.
+  private var wellKnownPath: String? {
+    gcloudFolder.map { $0 + "/application_default_credentials.json" }
+  }
+
+  /// Whether gcloud is installed, and somebody has logged in to it.
+  package var hasGcloudAccount: Bool {
+    ExecutablePath.exists("gcloud", in: environment["PATH"])
+      && gcloudFolder.map { LocalFile.exists($0 + "/credentials.db") } ?? false
+  }
+
+  private var gcloudFolder: String? {
+    environment["CLOUDSDK_CONFIG"] ?? environment["HOME"].map { $0 + "/.config/gcloud" }
+  }
+
+  /// Whether this is a machine of Google's. Google's clients send a request to find out, for which every other
+  /// machine waits some seconds.
+  private var hasMetadataServer: Bool {
+    if environment["NO_GCE_CHECK"] == "true" { return false }
+    let variables = ["GCE_METADATA_HOST", "GCE_METADATA_ROOT", "K_SERVICE", "CLOUD_RUN_JOB"]
+    if variables.contains(where: { environment[$0] != nil }) { return true }
+    return Self.file("/sys/class/dmi/id/product_name", mentions: "Google")
+      || Self.file("/etc/resolv.conf", mentions: "google.internal")
+  }
+
+  private static func file(_ path: String, mentions text: String) -> Bool {
+    guard let bytes = try? LocalFile.contents(of: path, limit: 1 << 16) else { return false }
+    return String(decoding: bytes, as: UTF8.self).mentions(text)
+  }
+}

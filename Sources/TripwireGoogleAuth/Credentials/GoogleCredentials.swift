@@ -1,0 +1,69 @@
+package import Tripwire
+import WireProtobuf
+
+/// Credentials of Google Cloud, for access tokens (OAuth 2.0).
+package protocol GoogleCredentials: Sendable {
+  /// What they are, for messages: "the credentials in FILE".
+  var name: String { get }
+  /// The project that the use of APIs is charged to, if the credentials name one.
+  var quotaProjectID: String? { get }
+
+  /// Returns the address of the service account that the tokens are for; nil for a person.
+  func account(_ client: HTTPClient) async throws -> String?
+
+  /// Requests a token.
+  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken
+}
+
+extension GoogleCredentials {
+  package var quotaProjectID: String? { nil }
+  package func account(_ client: HTTPClient) async throws -> String? { nil }
+}
+
+/// The scopes of access tokens.
+enum Scope {
+  /// All APIs of Google Cloud.
+  static let cloudPlatform = "https://www.googleapis.com/auth/cloud-platform"
+  /// The API that gives tokens of other accounts.
+  static let iam = "https://www.googleapis.com/auth/iam"
+}
+
+/// The members of a credentials file.
+struct CredentialsFields: Sendable {
+  let object: Struct
+  /// The name of the file, for errors.
+  let origin: String
+
+  /// "the credentials in FILE"
+  var name: String { "the credentials in \(TokenError.shown(origin))" }
+
+  /// - Throws: ``TokenError/badKey(origin:reason:)`` without a string of this name.
+  func text(_ member: String) throws(TokenError) -> String {
+    guard let text = optional(member) else {
+      throw bad("the field \(member) is missing, empty or not a string")
+    }
+    return text
+  }
+
+  /// Returns a string that is not empty.
+  func optional(_ member: String) -> String? {
+    object.text(member).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Returns a string, or the strings of an array with spaces between them.
+  func words(_ member: String) -> String? {
+    let words = object.texts(member)
+    return words.isEmpty ? optional(member) : words.joined(separator: " ")
+  }
+
+  func object(_ member: String) throws(TokenError) -> CredentialsFields {
+    guard let inner = object.object(member) else {
+      throw bad("the field \(member) is missing or not an object")
+    }
+    return CredentialsFields(object: inner, origin: origin)
+  }
+
+  func bad(_ problem: String, action: String = "create the file again, with gcloud") -> TokenError {
+    .badKey(origin: origin, reason: TokenError.Reason(problem, action: action))
+  }
+}

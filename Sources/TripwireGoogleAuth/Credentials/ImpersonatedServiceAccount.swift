@@ -1,0 +1,68 @@
+package import Tripwire
+import WireProtobuf
+
+/// A service account whose tokens other credentials may request: `impersonated_service_account`, of `gcloud auth
+/// application-default login --impersonate-service-account`.
+package struct ImpersonatedServiceAccount: GoogleCredentials {
+  package static let type = "impersonated_service_account"
+
+  package let name: String
+  package let quotaProjectID: String?
+  /// The credentials that may request tokens.
+  let source: any GoogleCredentials
+  /// The address of the account.
+  let target: String
+  /// The addresses of the accounts between, as resource names.
+  let delegates: [String]
+  private let url: String
+  private let lifetime: UInt64
+
+  init(_ fields: CredentialsFields) throws(TokenError) {
+    let source = try fields.object("source_credentials")
+    guard source.optional("type") != Self.type else {
+      throw fields.bad("source_credentials are of the type \(Self.type), too")
+    }
+    try self.init(
+      fields, url: fields.text("service_account_impersonation_url"),
+      source: CredentialsFile.credentials(source), lifetime: nil)
+  }
+
+  /// - Parameters:
+  ///   - url: of the method `generateAccessToken` of the account.
+  ///   - lifetime: of the tokens in seconds; nil for an hour.
+  init(
+    _ fields: CredentialsFields, url: String, source: any GoogleCredentials, lifetime: UInt64?
+  ) throws(TokenError) {
+    let last = url.split(separator: "/").last ?? ""
+    guard last.hasSuffix(":generateAccessToken"), let colon = last.firstIndex(of: ":"),
+      colon != last.startIndex
+    else {
+      throw fields.bad("service_account_impersonation_url names no service account")
+    }
+    target = String(last[..<colon])
+    self.url = url
+    self.source = source
+    self.lifetime = lifetime ?? 3600
+    delegates = fields.object.texts("delegates")
+    quotaProjectID = fields.optional("quota_project_id")
+    name = fields.name
+  }
+
+  package func account(_ client: HTTPClient) -> String? { target }
+
+  package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+    let own = try await source.accessToken(scope: Scope.iam, client)
+    var request = HTTPRequest(
+      url,
+      json: JSONWriter.object { json in
+        json.member("delegates", delegates) { $0.put(string: $1) }
+        json.member("scope", [scope]) { $0.put(string: $1) }
+        json.member("lifetime", "\(lifetime)s")
+      })
+    request.headers.append(("authorization", "Bearer \(own.value)"))
+    return try await TokenEndpoint(
+      client: client, credentials: source.name,
+      renewal: JWTSigner.grant(to: try? await source.account(client), on: target), attempts: 1
+    ).token(request, member: "accessToken", .rfc3339("expireTime"))
+  }
+}

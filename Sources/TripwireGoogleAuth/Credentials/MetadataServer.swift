@@ -1,0 +1,66 @@
+package import Tripwire
+import WireSystem
+
+/// The metadata server of Compute Engine, GKE and Cloud Run, which gives tokens of the service account of the machine.
+package struct MetadataServer: GoogleCredentials {
+  private static let flavor = "metadata-flavor"
+
+  /// `HOST` or `HOST:PORT`.
+  private let host: String
+  private let timeout: Duration
+
+  package var name: String { "the metadata server \(host)" }
+
+  package init(_ environment: Environment = .process) {
+    host =
+      environment["GCE_METADATA_HOST"] ?? environment["GCE_METADATA_ROOT"]
+      ?? "metadata.google.internal"
+    timeout = .seconds(
+      max(1, environment["GCE_METADATA_TIMEOUT"].flatMap(Int64.init) ?? 3))
+  }
+
+  package func account(_ client: HTTPClient) async throws -> String? {
+    let email = String(decoding: try await get("email", client), as: UTF8.self)
+    return email.contains("@") ? email : nil
+  }
+
+  package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+    let start = WallTime.now
+    let json = try await get("token?scopes=\(HTTPRequest.encoded(scope))", client)
+    do throws(TokenError) {
+      return try AuthToken(
+        json: json, token: "access_token", .secondsFromNow("expires_in"), now: start)
+    } catch {
+      throw failure("sent no token: \(error.problem)")
+    }
+  }
+
+  private func get(_ path: String, _ client: HTTPClient) async throws -> [UInt8] {
+    var request = HTTPRequest(
+      "http://\(host)/computeMetadata/v1/instance/service-accounts/default/\(path)")
+    request.headers = [(Self.flavor, "Google")]
+    request.timeout = timeout
+    request.isDirect = true
+    let endpoint = TokenEndpoint(client: client, credentials: name, renewal: "", attempts: 5)
+    let response = try await endpoint.response(to: request)
+    if response.status >= 500 {
+      throw endpoint.unavailable("\(name) answered with status \(response.status)")
+    }
+    guard response.header(Self.flavor) == "Google" else {
+      throw failure("is none: something else answers, such as the login page of a network")
+    }
+    switch response.status {
+    case 200: return response.body
+    case 404:
+      throw failure(
+        "has no service account", action: "attach a service account to the machine or the service")
+    default: throw failure("answered with status \(response.status)")
+    }
+  }
+
+  private func failure(
+    _ problem: String, action: String = "check GCE_METADATA_HOST and the network"
+  ) -> TokenError {
+    .endpointFailed(place: name, reason: TokenError.Reason(problem, action: action))
+  }
+}

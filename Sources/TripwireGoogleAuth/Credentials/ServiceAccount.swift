@@ -1,0 +1,36 @@
+import Tripwire
+import WireSystem
+
+/// The key of a service account: `service_account`. A JWT that it signs gives access tokens (RFC 7523).
+struct ServiceAccount: GoogleCredentials {
+  static let type = "service_account"
+  static let tokenURI = "https://oauth2.googleapis.com/token"
+
+  let name: String
+  let quotaProjectID: String?
+  private let key: ServiceAccountKey
+  private let tokenURI: String
+
+  init(_ fields: CredentialsFields) throws(TokenError) {
+    name = fields.name
+    key = try ServiceAccountKey(fields.object, origin: fields.origin)
+    tokenURI = fields.optional("token_uri") ?? Self.tokenURI
+    quotaProjectID = fields.optional("quota_project_id")
+  }
+
+  func account(_ client: HTTPClient) -> String? { key.clientEmail }
+
+  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+    let request = HTTPRequest(
+      tokenURI,
+      form: [
+        ("assertion", try key.assertion(scope: scope, audience: Self.tokenURI, at: WallTime.now)),
+        ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+      ])
+    return try await TokenEndpoint(
+      client: client, credentials: name,
+      renewal:
+        "check that the key of \(key.clientEmail) still exists, and the clock of this machine"
+    ).token(request)
+  }
+}

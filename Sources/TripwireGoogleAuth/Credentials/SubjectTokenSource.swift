@@ -1,0 +1,95 @@
+import Tripwire
+import WireProtobuf
+import WireSystem
+
+/// Where the token of another identity provider comes from: `credential_source` of an external account.
+struct SubjectTokenSource: Sendable {
+  private enum Place: Sendable {
+    case file(String)
+    case url(HTTPRequest)
+    case program(SubjectTokenProgram)
+  }
+
+  private let fields: CredentialsFields
+  private let place: Place
+  /// The member of a JSON object that is the token; nil if the text is the token.
+  private let member: String?
+
+  init(
+    _ fields: CredentialsFields, audience: String, tokenType: String, impersonationURL: String?
+  ) throws(TokenError) {
+    self.fields = fields
+    member = try Self.member(fields)
+    guard ["file", "url", "executable", "certificate"].filter(fields.object.has).count < 2 else {
+      throw fields.bad(
+        "credential_source has more than one of file, url, executable and certificate")
+    }
+    if let path = fields.optional("file") {
+      place = .file(path)
+    } else if let url = fields.optional("url"), !fields.object.has("environment_id") {
+      var request = HTTPRequest(url)
+      for (name, value) in fields.object.object("headers")?.members ?? [] {
+        request.headers.append((name, value.text ?? ""))
+      }
+      // Other clouds have it at an address of the machine itself.
+      request.isDirect = request.isURL("http://")
+      place = .url(request)
+    } else if fields.object.object("executable") != nil {
+      place = .program(
+        try SubjectTokenProgram(
+          fields.object("executable"), audience: audience, tokenType: tokenType,
+          impersonationURL: impersonationURL))
+    } else {
+      throw fields.bad(
+        "credential_source has none of file, url and executable",
+        action: "let gcloud get the token: --access-token gcloud")
+    }
+  }
+
+  private static func member(_ fields: CredentialsFields) throws(TokenError) -> String? {
+    let format = fields.object.object("format")
+    switch format?.text("type") ?? "text" {
+    case "text": return nil
+    case "json":
+      guard let name = format?.text("subject_token_field_name") else {
+        throw fields.bad("credential_source.format has no subject_token_field_name")
+      }
+      return name
+    default: throw fields.bad("credential_source.format.type is neither text nor json")
+    }
+  }
+
+  func token(_ endpoint: TokenEndpoint) async throws -> String {
+    switch place {
+    case .file(let path):
+      let bytes = try mapError(LocalFile.contents(of: path, limit: HTTPClient.longest)) {
+        (error: FileReadError) in
+        TokenError.unreadable(path: path, reason: TokenError.Reason(error))
+      }
+      return try token(in: bytes, of: path)
+    case .url(let request):
+      let response = try await endpoint.response(to: request)
+      guard response.status == 200 else {
+        throw fields.bad(
+          "\(request.place) answered with status \(response.status), and no token",
+          action: "check credential_source.url and its headers")
+      }
+      return try token(in: response.body, of: request.place)
+    case .program(let program): return try await program.token()
+    }
+  }
+
+  private func token(in bytes: [UInt8], of place: String) throws(TokenError) -> String {
+    guard let member else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if text.isEmpty { throw fields.bad("\(place) is empty", action: "check credential_source") }
+      return text
+    }
+    guard let text = (try? Struct(jsonUTF8Bytes: bytes))?.text(member), !text.isEmpty else {
+      throw fields.bad(
+        "\(place) is not a JSON object with the string \(member)",
+        action: "check credential_source.format")
+    }
+    return text
+  }
+}

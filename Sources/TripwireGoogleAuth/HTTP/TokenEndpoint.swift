@@ -1,0 +1,123 @@
+import Tripwire
+import WireGRPC
+import WireProtobuf
+import WireSystem
+
+/// A server that responds to a request with a token in JSON.
+struct TokenEndpoint: Sendable {
+  let client: HTTPClient
+  /// What is presented to it, for messages: "the credentials in FILE".
+  let credentials: String
+  /// How a person gets valid credentials in place of refused ones.
+  let renewal: String
+  /// How often a request is made while the server is overloaded.
+  var attempts = 3
+
+  /// Returns the token in a response.
+  ///
+  /// - Parameter expiry: its member with the expiration, if the response has it.
+  /// - Throws: `CallError` (UNAVAILABLE) if a later request may succeed, otherwise `TokenError`; CancellationError.
+  func token(
+    _ request: HTTPRequest, member: String = "access_token",
+    _ expiry: TokenExpiry = .secondsFromNow("expires_in")
+  ) async throws -> AuthToken {
+    // The lifetime counts from the request, so that it is never too long.
+    let start = WallTime.now
+    let response = try await response(to: request)
+    guard response.status == 200 else { throw refusal(response, of: request) }
+    do throws(TokenError) {
+      let object = try Struct(tokenJSON: response.body)
+      let isStated = ["expires_in", "expireTime"].contains(where: object.has)
+      return try AuthToken(object, token: member, isStated ? expiry : .unstated, now: start)
+    } catch {
+      throw failure(request, "sent no token: \(error.problem)", checkURL)
+    }
+  }
+
+  /// Returns the last response, whatever its status.
+  func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    guard Self.isSafe(request) else {
+      throw failure(
+        request, "is not asked without TLS: the request has a credential", "use an https:// URL")
+    }
+    var attempt = 1
+    while true {
+      let response: HTTPResponse
+      do throws(HTTPFailure) {
+        response = try await client.send(request)
+      } catch {
+        throw failure(request, error)
+      }
+      guard attempt < attempts, Self.isOverloaded(response) else { return response }
+      try await Task.sleep(for: Self.pause(after: attempt, random: .random(in: -0.1...0.1)))
+      attempt += 1
+    }
+  }
+
+  /// 1, 2, 4 … s, with a random part, as in Google's clients.
+  static func pause(after attempt: Int, random: Double) -> Duration {
+    .seconds(Double(1 << (attempt - 1)) * (1 + random))
+  }
+
+  /// Whether credentials are safe on the way: over TLS, or on this machine. A request without a body has none that
+  /// Google gave.
+  static func isSafe(_ request: HTTPRequest) -> Bool {
+    if request.isURL("https://") { return true }
+    return request.isURL("http://") && (request.body == nil || request.isOnThisMachine)
+  }
+
+  /// Whether the same request may succeed in a moment: by the status, or the error code of OAuth.
+  static func isOverloaded(_ response: HTTPResponse) -> Bool {
+    if [408, 429, 500, 503, 504].contains(response.status) { return true }
+    guard response.status != 200, let object = try? Struct(jsonUTF8Bytes: response.body) else {
+      return false
+    }
+    return ["internal_failure", "server_error", "temporarily_unavailable"].contains {
+      [object.text("error"), object.text("error_description")].contains($0)
+    }
+  }
+
+  private func refusal(_ response: HTTPResponse, of request: HTTPRequest) -> any Error {
+    let object = try? Struct(jsonUTF8Bytes: response.body)
+    let reason = Self.reason(in: object).map { ": \(request.credentials.redacted($0))" } ?? ""
+    if response.status >= 500 || Self.isOverloaded(response) {
+      return unavailable("\(request.place) answered with status \(response.status)\(reason)")
+    }
+    guard object != nil, response.status >= 400 else {
+      return failure(
+        request, "answered with status \(response.status), but not as a server of tokens", checkURL)
+    }
+    return failure(
+      request, "did not accept \(credentials) (status \(response.status)\(reason))", renewal)
+  }
+
+  /// The error of RFC 6749 section 5.2, or of Google's APIs, on one line.
+  static func reason(in object: Struct?) -> String? {
+    let error = object?.object("error")
+    let texts = [
+      object?.text("error"), object?.text("error_description"), error?.text("status"),
+      error?.text("message"),
+    ]
+    let text = texts.compactMap(\.self).joined(separator: ": ")
+    return text.isEmpty ? nil : OutputRedactor.masked(text)
+  }
+
+  private func failure(_ request: HTTPRequest, _ failure: HTTPFailure) -> any Error {
+    if failure == .canceled { return CancellationError() }
+    return failure.isTemporary
+      ? unavailable("\(request.place) \(failure)")
+      : self.failure(request, failure.description, failure.action)
+  }
+
+  private func failure(_ request: HTTPRequest, _ problem: String, _ action: String) -> TokenError {
+    .endpointFailed(place: request.place, reason: TokenError.Reason(problem, action: action))
+  }
+
+  func unavailable(_ message: String) -> CallError {
+    CallError(code: .unavailable, message: message, origin: .local)
+  }
+
+  private var checkURL: String {
+    "check the URL in \(credentials), and whether a proxy or a login page answers for it"
+  }
+}

@@ -1,0 +1,42 @@
+import Tripwire
+import WireSystem
+
+/// The service account that signs, and the access tokens of those who ask it to.
+final class JWTSigner: Sendable {
+  /// `projects/-/serviceAccounts/ADDRESS`
+  let delegates: [String]
+  let accessTokens: AccessTokens
+  /// Nil for the account of the credentials.
+  private let given: String?
+  private let found = Locked<String?>(nil)
+
+  /// - Parameter account: the address; nil for the account of the credentials.
+  init(account: String?, delegates: [String], _ accessTokens: AccessTokens) {
+    if account == nil, let own = accessTokens.credentials as? ImpersonatedServiceAccount {
+      // Its source signs for it: the account itself may not ask for its own signatures.
+      given = own.target
+      self.delegates = own.delegates
+      self.accessTokens = AccessTokens(own.source, client: accessTokens.client)
+    } else {
+      given = account
+      self.delegates = delegates.map(Self.name)
+      self.accessTokens = accessTokens
+    }
+  }
+
+  static func name(of account: String) -> String { "projects/-/serviceAccounts/\(account)" }
+
+  /// Returns the address of the account that signs.
+  func account() async throws -> String {
+    if let known = given ?? found.withLock({ $0 }) { return known }
+    guard let account = try await accessTokens.credentials.account(accessTokens.client) else {
+      throw TokenError.endpointFailed(
+        place: accessTokens.credentials.name,
+        reason: TokenError.Reason(
+          "belong to no service account that could sign",
+          action: "name the account: --sign-as ACCOUNT"))
+    }
+    found.withLock { $0 = account }
+    return account
+  }
+}

@@ -1,0 +1,146 @@
+public import Tripwire
+import WireGRPC
+public import WireGRPCClient
+import WireProtobuf
+import WireSystem
+
+/// Tokens with the claims of one call each, which Google signs: like those of a service account's key, without the key.
+///
+///     let tokens = try SignJWTTokens(
+///       account: "rider@my-project.iam.gserviceaccount.com",
+///       accessTokens: .applicationDefault())
+///
+/// The account of the access tokens needs the role Service Account Token Creator on `account`. Each token is signed by a
+/// call of `google.iam.credentials.v1.IAMCredentials/SignJwt`.
+public struct SignJWTTokens: AuthTokenProvider {
+  /// The address of Google's signer.
+  public static let endpoint = "iamcredentials.googleapis.com:443"
+  /// The longest time for a signature.
+  private static let timeout = Duration.seconds(20)
+  /// How long a token is renewed before it expires, in seconds: for so long, nobody notices that the signer is away.
+  private static let margin = 720.0
+
+  private let signer: JWTSigner
+  private let accessTokens: TokenCache
+  private let channel: Channel
+  private let claims: AuthorizationClaims?
+  private let audience: String
+  private let lifetime: Double
+  private let semaphore = AsyncSemaphore(16)
+
+  /// Creates a provider without connecting.
+  ///
+  /// - Parameters:
+  ///   - account: the address of the service account that signs; nil for that of the access tokens.
+  ///   - delegates: the accounts between the access token's and this one. Each needs the role Service Account Token
+  ///     Creator on the next one, and the last one on `account`.
+  ///   - accessTokens: the tokens of the calls to the signer, one for all signatures.
+  ///   - claims: the claims for all calls; nil derives them from each call
+  ///     (`AuthorizationClaims(for:)`).
+  ///   - audience: the audience of the tokens.
+  ///   - lifetime: the lifetime in seconds, 1 to 3600.
+  ///   - configuration: the connection to the signer.
+  /// - Throws: `CallError` if the configuration is invalid.
+  public init(
+    account: String?, delegates: [String] = [], accessTokens: AccessTokens,
+    claims: AuthorizationClaims? = nil, audience: String = ServiceAccountKey.audience,
+    lifetime: Double = ServiceAccountKey.longestLifetime,
+    configuration: ChannelConfiguration = ChannelConfiguration()
+  ) throws(CallError) {
+    try self.init(
+      account: account, delegates: delegates, accessTokens: accessTokens, claims: claims,
+      audience: audience, lifetime: lifetime, endpoint: Self.endpoint, configuration)
+  }
+
+  /// - Parameter endpoint: the address to connect to.
+  package init(
+    account: String?, delegates: [String], accessTokens: AccessTokens,
+    claims: AuthorizationClaims? = nil, audience: String = ServiceAccountKey.audience,
+    lifetime: Double = ServiceAccountKey.longestLifetime, endpoint: String,
+    _ configuration: ChannelConfiguration
+  ) throws(CallError) {
+    signer = JWTSigner(account: account, delegates: delegates, accessTokens)
+    self.accessTokens = TokenCache(signer.accessTokens)
+    self.claims = claims
+    self.audience = audience
+    self.lifetime = lifetime
+    channel = try Channel(target: endpoint, configuration: configuration)
+  }
+
+  /// Has a token signed.
+  ///
+  /// - Throws: `CallError` of the signer, or UNAVAILABLE if it cannot be reached; `TokenError` for a claim that Fleet
+  ///   Engine would reject, or a response that is not the token; CancellationError.
+  public func token(for context: AuthorizationContext) async throws -> AuthToken {
+    try await semaphore.wait()
+    defer { semaphore.signal() }
+    let account = try await signer.account()
+    let payload = try (claims ?? AuthorizationClaims(for: context)).payload(
+      issuer: account, audience: audience, lifetime: lifetime, at: WallTime.now)
+    let request = SignJwtRequest(
+      name: JWTSigner.name(of: account), delegates: signer.delegates, payload: payload)
+    let response: SignJwtResponse
+    do throws(CallError) {
+      response = try await sign(request)
+    } catch {
+      throw await signer.failure(error, account: account)
+    }
+    var token = try checked(response, payload)
+    token.renewalMargin = Self.margin
+    return token
+  }
+
+  private func sign(_ request: SignJwtRequest) async throws(CallError) -> SignJwtResponse {
+    let method = IAMCredentialsMethods.signJwt
+    var options = channel.complete(CallOptions(timeout: Self.timeout), for: method)
+    options.metadata = requestMetadata(
+      routing: method.routing?.parameter(for: request), resourceName: nil, own: options.metadata)
+    return try await withToken(of: accessTokens, on: channel, for: .any, options) {
+      attempt throws(CallError) in
+      try await attempt.send(request.serializedBytes(), to: method.path, on: channel)
+    }.decode().message
+  }
+
+  /// The identities that ask and that sign, one fact on each line.
+  package var identity: [String] {
+    get async {
+      let account = try? await signer.account()
+      let delegates = signer.delegates.map { "delegate: \($0.split(separator: "/").last ?? "")" }
+      return await signer.accessTokens.identity + delegates
+        + (account.map { ["signs as: \($0)"] } ?? [])
+    }
+  }
+
+  /// The claims alone decide, so that calls with the same ones share a token.
+  public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
+    if claims != nil { return .any }
+    var context = context
+    context.resourceName = ""
+    return context
+  }
+
+  /// Checks that the response is a JWT with the claims that were sent.
+  private func checked(
+    _ response: SignJwtResponse, _ payload: String
+  ) throws(TokenError) -> AuthToken {
+    func wrong(_ problem: String) -> TokenError {
+      .endpointFailed(
+        place: Self.endpoint,
+        reason: TokenError.Reason(
+          problem, action: "check that --connect-to leads to Google's signer"))
+    }
+    guard let token = try? JSONWebToken(response.signedJwt) else { throw wrong("sent no JWT") }
+    guard let wanted = try? Struct(jsonUTF8Bytes: Array(payload.utf8)), token.claims == wanted
+    else {
+      throw wrong("signed other claims than those that it got")
+    }
+    return AuthToken(response.signedJwt)
+  }
+}
+
+extension SignJWTTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// A description without any credential.
+  public var description: String { "SignJWTTokens" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
