@@ -1,8 +1,9 @@
 #!/bin/sh
-# usage: live.sh PROJECT KEY [OUT]
+# usage: live.sh PROJECT CREDENTIALS [OUT]
 #
 # Makes read-only calls of Fleet Engine (fleetengine.googleapis.com) for the Cloud project PROJECT, with
-# the service account key in the file KEY, and prints a line for each check:
+# these CREDENTIALS, and prints a line for each check. CREDENTIALS is a service account key in a file, the address of a
+# service account that Google signs for (--sign-as), or adc: the credentials of this machine.
 #
 #   ok         the call succeeded
 #   none       the call succeeded, but there is nothing to get
@@ -28,23 +29,30 @@ set -u
 umask 077
 
 usage() {
-  printf 'error: %s\nusage: %s PROJECT KEY [OUT]\n' "$1" "$0" >&2
+  printf 'error: %s\nusage: %s PROJECT CREDENTIALS [OUT]\n' "$1" "$0" >&2
   exit 2
 }
 
 { [ $# -eq 2 ] || [ $# -eq 3 ]; } || usage "expected two or three arguments, not $#"
-project=$1 key=$2 out=${3:-tripwire-live.binlog}
+project=$1 credentials=$2 out=${3:-tripwire-live.binlog}
 case $project in
   '' | *[!A-Za-z0-9.:_-]*) usage "PROJECT must be the ID of a Cloud project" ;;
 esac
-{ [ -f "$key" ] && [ -r "$key" ]; } || usage "KEY must be a readable file"
+case $credentials in
+  adc) source=--access-token ;;
+  *@*) source=--sign-as ;;
+  *)
+    { [ -f "$credentials" ] && [ -r "$credentials" ]; } || usage "CREDENTIALS must be a readable file, an address or adc"
+    source=--credentials
+    ;;
+esac
 [ ! -e "$out" ] || usage "$out already exists"
 tripwire=${TRIPWIRE_BIN:-tripwire}
 command -v "$tripwire" >/dev/null || usage "$tripwire was not found; install it or set TRIPWIRE_BIN"
 
 options=${TRIPWIRE_LIVE_OPTIONS:-}
 unset TRIPWIRE_PROVIDER TRIPWIRE_TOKEN TRIPWIRE_PROFILE TRIPWIRE_ENDPOINT TRIPWIRE_PLAINTEXT \
-  GOOGLE_APPLICATION_CREDENTIALS
+  TRIPWIRE_SIGN_AS TRIPWIRE_CREDENTIALS_JSON
 # No profiles are found there.
 export XDG_CONFIG_HOME=/dev/null
 
@@ -65,7 +73,7 @@ run() {
   shift
   # The options are words.
   # shellcheck disable=SC2086
-  "$tripwire" "$command" "$@" --credentials "$key" --endpoint fleetengine.googleapis.com:443 \
+  "$tripwire" "$command" "$@" "$source" "$credentials" --endpoint fleetengine.googleapis.com:443 \
     --record "$work/recording" --record-filter '*,-grpc.health.v1.Health/Check' $options >"$work/out" 2>"$work/err" </dev/null
 }
 

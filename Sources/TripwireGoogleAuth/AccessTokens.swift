@@ -5,7 +5,7 @@ public import Tripwire
 ///     let fleet = try FleetServices(
 ///       providerID: "my-project", tokenProvider: try AccessTokens.applicationDefault())
 ///
-/// What such a token may do depends on the roles of its account in the project, such as Fleet Engine Service Super User.
+/// What such a token may do depends on the roles of its account in the project, such as Fleet Engine On-demand Admin.
 /// It is never for an app, because it opens everything that its account may use. For the tokens of riders and drivers,
 /// see ``SignJWTTokens``.
 ///
@@ -13,7 +13,7 @@ public import Tripwire
 public struct AccessTokens: AuthTokenProvider {
   package let credentials: any GoogleCredentials
   let client: HTTPClient
-  private let quotaProjectID: String?
+  let quotaProjectID: String?
 
   package init(
     _ credentials: any GoogleCredentials, quotaProjectID: String? = nil,
@@ -28,13 +28,15 @@ public struct AccessTokens: AuthTokenProvider {
   /// `GOOGLE_APPLICATION_CREDENTIALS` names, that of `gcloud auth application-default login`, or the metadata server of
   /// Compute Engine, GKE and Cloud Run.
   ///
-  /// - Parameter quotaProjectID: the project that the calls are charged to; nil for that of the credentials.
+  /// - Parameter quotaProjectID: the project that the calls are charged to; nil for that in the variable
+  ///   `GOOGLE_CLOUD_QUOTA_PROJECT`, or of the credentials.
   /// - Throws: `TokenError` if there are none, or their file cannot be used.
   public static func applicationDefault(
     quotaProjectID: String? = nil
   ) throws(TokenError) -> AccessTokens {
     guard let found = try ApplicationDefaultCredentials().find() else { throw .noCredentials }
-    return AccessTokens(found, quotaProjectID: quotaProjectID)
+    return AccessTokens(
+      found, quotaProjectID: quotaProjectID ?? Environment.process["GOOGLE_CLOUD_QUOTA_PROJECT"])
   }
 
   /// Reads a credentials file: of `gcloud auth application-default login`, of a workload identity pool, or the key of a
@@ -46,6 +48,20 @@ public struct AccessTokens: AuthTokenProvider {
   /// - Throws: `TokenError` if the file cannot be read or used.
   public init(path: String, quotaProjectID: String? = nil) throws(TokenError) {
     self.init(try CredentialsFile.credentials(path: path), quotaProjectID: quotaProjectID)
+  }
+
+  /// Reads credentials in JSON, for example from a secret manager.
+  ///
+  /// - Parameters:
+  ///   - json: the content of a credentials file.
+  ///   - origin: its source, for errors.
+  ///   - quotaProjectID: the project that the calls are charged to; nil for that of the credentials.
+  /// - Throws: `TokenError` if it cannot be used.
+  public init(
+    json: [UInt8], origin: String = "the credentials", quotaProjectID: String? = nil
+  ) throws(TokenError) {
+    self.init(
+      try CredentialsFile.credentials(json: json, origin: origin), quotaProjectID: quotaProjectID)
   }
 
   /// The account of the machine, of which the metadata server of Compute Engine, GKE and Cloud Run gives tokens. Its

@@ -38,6 +38,15 @@ package struct Thread: @unchecked Sendable {
     _ = pthread_detach(handle)
   }
 
+  /// Blocks SIGPIPE in the calling thread, for libraries whose writes raise it. A signal of a write goes to the thread
+  /// that writes.
+  package static func blockBrokenPipeSignal() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
   /// Identifies the calling thread among all running threads; never 0.
   package static var current: UInt {
     #if canImport(Glibc)

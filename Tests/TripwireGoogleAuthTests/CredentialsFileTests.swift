@@ -33,7 +33,7 @@ import Tripwire
     ),
     (
       #"{"type": "external_account", "audience": "a", "subject_token_type": "t", "credential_source": {"environment_id": "aws1", "url": "http://x"}}"#,
-      "credential_source has none of file, url and executable"
+      "credential_source is of AWS (environment_id), which is not supported"
     ),
     (
       #"{"type": "external_account", "audience": "a", "subject_token_type": "t", "credential_source": {"file": "f", "format": {"type": "xml"}}}"#,

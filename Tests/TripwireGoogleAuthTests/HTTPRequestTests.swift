@@ -18,8 +18,8 @@ import Testing
     ("http://[::1]:8/t", "http://[::1]:8/t"), ("nonsense@x", "nonsense@x"),
     ("https://u@h/v1/a@b:generate?x=@", "https://h/v1/a@b:generate"), ("https://h?@a", "https://h"),
   ])
-  func placeHasNoSecret(url: String, place: String) {
-    #expect(HTTPRequest(url).place == place)
+  func shownURLHasNoSecret(url: String, place: String) {
+    #expect(HTTPRequest(url).shownURL == place)
   }
 
   @Test(arguments: [

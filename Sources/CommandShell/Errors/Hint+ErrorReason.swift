@@ -136,7 +136,7 @@ extension Hint {
     if let neededToken { return neededToken }
     let permissionOnResource =
       "the permission \(permission)" + (info.text("resource").map { " on \($0)" } ?? "")
-    guard let role = PredefinedRole.name(for: permission) else {
+    guard let role = PredefinedRole.name(for: permission, ofAccessToken: hasAccessToken) else {
       return "ask for a role with \(permissionOnResource):"
         + " https://cloud.google.com/iam/docs/roles-permissions"
     }

@@ -115,6 +115,11 @@ package struct Hint {
           + " its project"
       }
       if let neededToken { return neededToken }
+      if hasAccessToken, subject.isOfFleetEngine {
+        return
+          "check that the account of the access token has the role Fleet Engine On-demand Admin or Delivery Admin,"
+          + " and that Fleet Engine is enabled in the project"
+      }
       if sentToken() == nil, let kind = subject.kindForAll { return tokenForAll(kind.claim) }
       return subject.isOfFleetEngine
         ? "check the claims with \(inspection): the token must be for \(escaped(subject.name)), its role must"
@@ -126,7 +131,8 @@ package struct Hint {
       guard hasToken else { return passToken }
       return tokenFault(error)
         ?? "get a new token: this one has expired or the server does not accept it"
-        + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
+        + (subject.isOfFleetEngine && !hasAccessToken
+          ? " ('tripwire token inspect' checks it)" : "")
     case .unimplemented where error.cause == .wrongMessageCount:
       return checkServer
     case .unimplemented:
@@ -150,6 +156,8 @@ package struct Hint {
       return nil
     case .unavailable where error.cause == .connectionViolation:
       return checkServer
+    case .unavailable where error.origin == .local:
+      return (error.underlyingError as? TokenError)?.action ?? wait
     case .unavailable, .aborted, .cancelled:
       return wait
     case .internal where error.isAboutDescriptors:
@@ -306,6 +314,14 @@ package struct Hint {
   private func isReplayed(_ error: CallError) -> Bool {
     guard endpointSource == .replay, RequestSizeLimit(error.message) == nil else { return false }
     return error.origin != .local || error.code == .deadlineExceeded && error.attempts > 0
+  }
+
+  /// Whether the token is the access token of Google Cloud credentials, which has no claims.
+  var hasAccessToken: Bool {
+    let sources = [
+      TokenSource.accessToken(.gcloud), .standard(isVariable: true), .standard(isVariable: false),
+    ]
+    return sources.contains { $0.option == tokenOption }
   }
 
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.

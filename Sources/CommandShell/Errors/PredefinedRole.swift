@@ -4,9 +4,16 @@ enum PredefinedRole {
 
   /// Returns the name of the narrowest role, without "roles/"; nil if it is unknown.
   ///
-  /// The roles ondemandAdmin and deliveryAdmin are never suggested: Fleet Engine ignores the claims of their JWTs.
-  static func name(for permission: String) -> String? {
-    switch permission {
+  /// The roles ondemandAdmin and deliveryAdmin are suggested for access tokens only, which have no claims: Fleet Engine
+  /// ignores the claims of their JWTs.
+  static func name(for permission: String, ofAccessToken: Bool) -> String? {
+    if ofAccessToken, permission.hasPrefix("fleetengine.") {
+      let isOnDemand = ["fleetengine.trips.", "fleetengine.vehicles."].contains {
+        permission.hasPrefix($0)
+      }
+      return isOnDemand ? "fleetengine.ondemandAdmin" : "fleetengine.deliveryAdmin"
+    }
+    return switch permission {
     case "fleetengine.trips.get", "fleetengine.vehicles.get", "fleetengine.vehicles.search",
       "fleetengine.vehicles.searchFuzzed":
       "fleetengine.consumerSdkUser"

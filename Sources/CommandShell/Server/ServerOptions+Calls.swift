@@ -105,7 +105,7 @@ extension ServerOptions {
           token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
       }
       let (source, provider) = try tokenProvider(
-        on: TokenNetwork(connection, tls, console, trace), until: deadline, warn, trace)
+        on: TokenNetwork(connection, tls, console, output), until: deadline, warn, trace)
       let warnings =
         source.map { tokenWarnings(of: $0.option, console, warn) } ?? headerWarnings
       let tokens = provider.map { tokenCache($0, warnings, trace) }
@@ -123,7 +123,8 @@ extension ServerOptions {
 
   private var defaultTokens: DefaultAccessTokens {
     DefaultAccessTokens(
-      endpoint: connection.destination, tls: tls, authority: connection.authority)
+      endpoint: connection.destination, isRecording: connection.replay != nil, tls: tls,
+      authority: connection.authority)
   }
 
   /// Whether the server may get the access token of this machine without being asked.
@@ -148,14 +149,16 @@ extension ServerOptions {
       )
     }
     guard token.usesDefault, request.headers["authorization"] == nil else { return (nil, nil) }
+    let source = TokenSource.standard(
+      isVariable: network.environment[DefaultAccessTokens.variable] != nil)
     do throws(TokenError) {
       let found = try standard.credentials(network.environment, until: deadline, trace)
       guard let found else { return (nil, nil) }
       trace("calls have the access token of \(found.name)")
-      AccessTokenSource.applicationDefault.warnings(network.environment).forEach(warn)
-      return (.standard, network.accessTokens(found, quotaProjectID: token.quotaProjectID))
+      AccessTokenSource.applicationDefault.warnings(about: found, network.environment).forEach(warn)
+      return (source, network.accessTokens(found, quotaProjectID: token.quotaProjectID))
     } catch {
-      throw TokenSource.standard.report(error)
+      throw source.report(error)
     }
   }
 

@@ -91,12 +91,8 @@ import WireSystem
 
   /// Serves until `UpdateQueue.stop`.
   func run() {
-    // libevent writes with writev, which would raise SIGPIPE. A signal of a write goes to the thread
-    // that writes.
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    // libevent writes with writev.
+    Thread.blockBrokenPipeSignal()
     updates.threadID = Thread.current
     unsafe event_base_dispatch(base)
     close()

@@ -12,7 +12,7 @@ extension DoctorSteps {
     let header: String
     var identity: [String] = []
     do throws(ErrorReport) {
-      let network = TokenNetwork(options.connection, options.tls, console) { _ in }
+      let network = TokenNetwork(options.connection, options.tls, console, options.output)
       let (found, provider) = try options.tokenProvider(
         on: network, until: start + timeout, console.warn, { _ in })
       guard let found, let provider else {
@@ -28,8 +28,8 @@ extension DoctorSteps {
       }
       source = found
       server = server.using(TokenCache(provider), from: source)
-      identity = await TokenNetwork.identity(of: provider)
       header = try await authorization(for: context)
+      identity = await TokenNetwork.identity(of: provider)
     } catch {
       var step = DoctorStep.failed("token", error, .now - start)
       step.lines = identity

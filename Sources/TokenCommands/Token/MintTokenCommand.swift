@@ -90,7 +90,7 @@ package struct MintOptions: Sendable {
     _ claims: AuthorizationClaims, _ console: Console
   ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
     guard let source = token.source else { throw ErrorReport(local: "there is no key", hint: nil) }
-    let network = TokenNetwork(connection, tls, console) { _ in }
+    let network = TokenNetwork(connection, tls, console, OutputOptions())
     return try await source.token(
       claims, lifetime: lifetime / .seconds(1), at: Double(console.clock().now), on: network,
       quotaProjectID: token.quotaProjectID, console.warn)

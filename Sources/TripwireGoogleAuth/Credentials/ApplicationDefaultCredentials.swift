@@ -1,5 +1,4 @@
 package import Tripwire
-import WireGRPC
 import WireSystem
 
 /// Finds the credentials of this machine as all of Google's clients do (Application Default Credentials).
@@ -48,14 +47,16 @@ package struct ApplicationDefaultCredentials: Sendable {
   /// machine waits some seconds.
   private var hasMetadataServer: Bool {
     if environment["NO_GCE_CHECK"] == "true" { return false }
-    let variables = ["GCE_METADATA_HOST", "GCE_METADATA_ROOT", "K_SERVICE", "CLOUD_RUN_JOB"]
+    let variables = [
+      "GCE_METADATA_HOST", "GCE_METADATA_ROOT", "K_SERVICE", "CLOUD_RUN_JOB", "GAE_SERVICE",
+    ]
     if variables.contains(where: { environment[$0] != nil }) { return true }
-    return Self.file("/sys/class/dmi/id/product_name", mentions: "Google")
-      || Self.file("/etc/resolv.conf", mentions: "google.internal")
+    return Self.words(in: "/sys/class/dmi/id/product_name").first == "Google"
+      || Self.words(in: "/etc/resolv.conf").contains("google.internal")
   }
 
-  private static func file(_ path: String, mentions text: String) -> Bool {
-    guard let bytes = try? LocalFile.contents(of: path, limit: 1 << 16) else { return false }
-    return String(decoding: bytes, as: UTF8.self).mentions(text)
+  private static func words(in path: String) -> [String] {
+    let bytes = (try? LocalFile.contents(of: path, limit: 1 << 16)) ?? []
+    return bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -28,7 +28,7 @@ package struct CommandCredentials: GoogleCredentials {
 
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     if let program, !ExecutablePath.exists(program, in: Environment.process["PATH"]) {
-      throw failure("is not in PATH", "install it, or use another source: --access-token adc")
+      throw failure("is not in PATH", "install it, or use other credentials")
     }
     do {
       return try await token.token(for: .any)

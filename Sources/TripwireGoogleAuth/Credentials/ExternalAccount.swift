@@ -1,7 +1,7 @@
 import Tripwire
 import WireProtobuf
 
-/// Workload identity federation: `external_account`. Google's server of tokens (STS) exchanges the token of another
+/// Workload identity federation: `external_account`. Google's Security Token Service (STS) exchanges the token of another
 /// identity provider (RFC 8693).
 struct ExternalAccount: GoogleCredentials {
   static let type = "external_account"
@@ -42,7 +42,7 @@ struct ExternalAccount: GoogleCredentials {
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let endpoint = TokenEndpoint(
       client: client, credentials: name,
-      renewal: "check the workload identity pool, its provider and the audience in the file",
+      action: "check the workload identity pool, its provider and the audience in the file",
       attempts: 1)
     let subjectToken = try await source.token(endpoint)
     // The client ID names the project by itself.

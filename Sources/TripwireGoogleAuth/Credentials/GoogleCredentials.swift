@@ -8,6 +8,9 @@ package protocol GoogleCredentials: Sendable {
   /// The project that the use of APIs is charged to, if the credentials name one.
   var quotaProjectID: String? { get }
 
+  /// Whether line ends of a private key were restored.
+  var isRepaired: Bool { get }
+
   /// Returns the address of the service account that the tokens are for; nil for a person.
   func account(_ client: HTTPClient) async throws -> String?
 
@@ -17,6 +20,7 @@ package protocol GoogleCredentials: Sendable {
 
 extension GoogleCredentials {
   package var quotaProjectID: String? { nil }
+  package var isRepaired: Bool { false }
   package func account(_ client: HTTPClient) async throws -> String? { nil }
 }
 

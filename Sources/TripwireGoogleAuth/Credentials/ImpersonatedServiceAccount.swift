@@ -60,9 +60,10 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
         json.member("lifetime", "\(lifetime)s")
       })
     request.headers.append(("authorization", "Bearer \(own.value)"))
+    if let id = source.quotaProjectID { request.headers.append(("x-goog-user-project", id)) }
     return try await TokenEndpoint(
       client: client, credentials: source.name,
-      renewal: JWTSigner.grant(to: try? await source.account(client), on: target), attempts: 1
+      action: JWTSigner.grant(on: target), attempts: 1
     ).token(request, member: "accessToken", .rfc3339("expireTime"))
   }
 }

@@ -15,8 +15,8 @@ package struct MetadataServer: GoogleCredentials {
     host =
       environment["GCE_METADATA_HOST"] ?? environment["GCE_METADATA_ROOT"]
       ?? "metadata.google.internal"
-    timeout = .seconds(
-      max(1, environment["GCE_METADATA_TIMEOUT"].flatMap(Int64.init) ?? 3))
+    let seconds = environment["GCE_METADATA_TIMEOUT"].flatMap(Int64.init) ?? 3
+    timeout = .seconds(min(max(1, seconds), 3600))
   }
 
   package func account(_ client: HTTPClient) async throws -> String? {
@@ -28,8 +28,11 @@ package struct MetadataServer: GoogleCredentials {
     let start = WallTime.now
     let json = try await get("token?scopes=\(HTTPRequest.encoded(scope))", client)
     do throws(TokenError) {
-      return try AuthToken(
+      var token = try AuthToken(
         json: json, token: "access_token", .secondsFromNow("expires_in"), now: start)
+      // The server keeps a token until 4 minutes before its end.
+      token.renewalMargin = 225
+      return token
     } catch {
       throw failure("sent no token: \(error.problem)")
     }
@@ -41,9 +44,9 @@ package struct MetadataServer: GoogleCredentials {
     request.headers = [(Self.flavor, "Google")]
     request.timeout = timeout
     request.isDirect = true
-    let endpoint = TokenEndpoint(client: client, credentials: name, renewal: "", attempts: 5)
+    let endpoint = TokenEndpoint(client: client, credentials: name, action: "", attempts: 5)
     let response = try await endpoint.response(to: request)
-    if response.status >= 500 {
+    if response.status >= 500 || TokenEndpoint.isOverloaded(response) {
       throw endpoint.unavailable("\(name) answered with status \(response.status)")
     }
     guard response.header(Self.flavor) == "Google" else {

@@ -18,6 +18,8 @@ struct ServiceAccount: GoogleCredentials {
     quotaProjectID = fields.optional("quota_project_id")
   }
 
+  var isRepaired: Bool { key.isRepaired }
+
   func account(_ client: HTTPClient) -> String? { key.clientEmail }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
@@ -29,7 +31,7 @@ struct ServiceAccount: GoogleCredentials {
       ])
     return try await TokenEndpoint(
       client: client, credentials: name,
-      renewal:
+      action:
         "check that the key of \(key.clientEmail) still exists, and the clock of this machine"
     ).token(request)
   }

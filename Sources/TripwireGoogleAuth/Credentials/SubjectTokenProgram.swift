@@ -8,11 +8,9 @@ struct SubjectTokenProgram: Sendable {
   private static let allowance = "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"
 
   private let fields: CredentialsFields
-  private let arguments: [String]
-  private let variables: [String: String?]
+  private let program: TokenProgram
   /// The file in which the program keeps its last response.
   private let outputFile: String?
-  private let timeout: Duration
 
   init(
     _ fields: CredentialsFields, audience: String, tokenType: String, impersonationURL: String?
@@ -21,17 +19,18 @@ struct SubjectTokenProgram: Sendable {
     guard let words = ShellWords.split(try fields.text("command")), !words.isEmpty else {
       throw fields.bad("the field command has a quote without an end")
     }
-    arguments = words
     outputFile = fields.optional("output_file")
-    timeout = .milliseconds(Int64(clamping: fields.object.integer("timeout_millis") ?? 30_000))
     let email = impersonationURL?.split(separator: "/").last?.prefix { $0 != ":" }
-    variables = [
-      "GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE": audience,
-      "GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE": tokenType,
-      "GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE": "0", "GOOGLE_EXTERNAL_ACCOUNT_REVOKE": "0",
-      "GOOGLE_EXTERNAL_ACCOUNT_IMPERSONATED_EMAIL": email.map(String.init),
-      "GOOGLE_EXTERNAL_ACCOUNT_OUTPUT_FILE": outputFile,
-    ]
+    program = TokenProgram(
+      name: words[0], arguments: words,
+      variables: [
+        "GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE": audience,
+        "GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE": tokenType,
+        "GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE": "0", "GOOGLE_EXTERNAL_ACCOUNT_REVOKE": "0",
+        "GOOGLE_EXTERNAL_ACCOUNT_IMPERSONATED_EMAIL": email.map(String.init),
+        "GOOGLE_EXTERNAL_ACCOUNT_OUTPUT_FILE": outputFile,
+      ],
+      timeout: .milliseconds(Int64(clamping: fields.object.integer("timeout_millis") ?? 30_000)))
   }
 
   func token() async throws -> String {
@@ -41,23 +40,8 @@ struct SubjectTokenProgram: Sendable {
         action: "export \(Self.allowance)=1")
     }
     if let kept = try? token(in: savedResponse, mustExpire: true) { return kept }
-    let output: ChildProcess.Output
-    do throws(ChildProcess.Failure) {
-      output = try await ChildProcess.run(
-        arguments, variables: variables, limit: HTTPClient.longest, timeout: timeout)
-    } catch {
-      switch error {
-      case .canceled: throw CancellationError()
-      case .notStarted(let error): throw failed("cannot be started: \(error.code)")
-      case .timedOut: throw failed("did not end within \(timeout) and was killed")
-      case .tooLong: throw failed("wrote more than \(HTTPClient.longest / 1024) KiB to stdout")
-      }
-    }
-    guard output.end == .exited(0) || output.end == .unknown else {
-      throw failed("failed" + OutputRedactor.suffix(output.standardError))
-    }
-    let response = output.standardOutput.isEmpty ? savedResponse : output.standardOutput
-    return try token(in: response, mustExpire: false)
+    let output = try await program.output()
+    return try token(in: output.isEmpty ? savedResponse : output, mustExpire: false)
   }
 
   private var savedResponse: [UInt8] {
@@ -68,25 +52,24 @@ struct SubjectTokenProgram: Sendable {
   /// Reads a response: Google's executable-sourced credentials, version 1.
   func token(in response: [UInt8], mustExpire: Bool) throws(TokenError) -> String {
     guard let object = try? Struct(jsonUTF8Bytes: response) else {
-      throw failed("did not write a JSON object to stdout")
+      throw program.failed("did not write a JSON object to stdout")
     }
-    guard object.integer("version") == 1 else { throw failed("wrote another version than 1") }
+    guard object.integer("version") == 1 else {
+      throw program.failed("wrote another version than 1")
+    }
     guard object.bool("success") == true else {
       let parts = [object.text("code"), object.text("message")].compactMap(\.self)
-      throw failed("was not successful: " + OutputRedactor.masked(parts.joined(separator: ": ")))
+      throw program.failed(
+        "was not successful: " + OutputRedactor.masked(parts.joined(separator: ": ")))
     }
     guard object.number("expiration_time").map({ $0 > WallTime.now }) ?? !mustExpire else {
-      throw failed("wrote a token that has expired")
+      throw program.failed("wrote a token that has expired")
     }
     let isSAML = object.text("token_type") == "urn:ietf:params:oauth:token-type:saml2"
     let member = isSAML ? "saml_response" : "id_token"
     guard let token = object.text(member), !token.isEmpty else {
-      throw failed("wrote no \(member)")
+      throw program.failed("wrote no \(member)")
     }
     return token
-  }
-
-  private func failed(_ reason: String) -> TokenError {
-    .commandFailed(program: arguments.first ?? "", reason: reason)
   }
 }

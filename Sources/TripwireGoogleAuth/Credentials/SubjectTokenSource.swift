@@ -20,13 +20,18 @@ struct SubjectTokenSource: Sendable {
   ) throws(TokenError) {
     self.fields = fields
     member = try Self.member(fields)
-    guard ["file", "url", "executable", "certificate"].filter(fields.object.has).count < 2 else {
+    guard ["file", "url", "executable"].filter(fields.object.has).count < 2 else {
+      throw fields.bad("credential_source has more than one of file, url and executable")
+    }
+    for (member, source) in [("environment_id", "AWS"), ("certificate", "X.509 certificates")]
+    where fields.object.has(member) {
       throw fields.bad(
-        "credential_source has more than one of file, url, executable and certificate")
+        "credential_source is of \(source) (\(member)), which is not supported",
+        action: "let gcloud get the token, with 'gcloud auth print-access-token'")
     }
     if let path = fields.optional("file") {
       place = .file(path)
-    } else if let url = fields.optional("url"), !fields.object.has("environment_id") {
+    } else if let url = fields.optional("url") {
       var request = HTTPRequest(url)
       for (name, value) in fields.object.object("headers")?.members ?? [] {
         request.headers.append((name, value.text ?? ""))
@@ -40,9 +45,7 @@ struct SubjectTokenSource: Sendable {
           fields.object("executable"), audience: audience, tokenType: tokenType,
           impersonationURL: impersonationURL))
     } else {
-      throw fields.bad(
-        "credential_source has none of file, url and executable",
-        action: "let gcloud get the token: --access-token gcloud")
+      throw fields.bad("credential_source has none of file, url and executable")
     }
   }
 
@@ -69,12 +72,16 @@ struct SubjectTokenSource: Sendable {
       return try token(in: bytes, of: path)
     case .url(let request):
       let response = try await endpoint.response(to: request)
+      if response.status >= 500 || TokenEndpoint.isOverloaded(response) {
+        throw endpoint.unavailable(
+          "\(request.shownURL) answered with status \(response.status)")
+      }
       guard response.status == 200 else {
         throw fields.bad(
-          "\(request.place) answered with status \(response.status), and no token",
+          "\(request.shownURL) answered with status \(response.status), and no token",
           action: "check credential_source.url and its headers")
       }
-      return try token(in: response.body, of: request.place)
+      return try token(in: response.body, of: request.shownURL)
     case .program(let program): return try await program.token()
     }
   }

@@ -24,11 +24,11 @@ struct AuthorizedUser: GoogleCredentials {
   }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
-    try await TokenEndpoint(client: client, credentials: name, renewal: Self.login).token(request)
+    try await TokenEndpoint(client: client, credentials: name, action: Self.login).token(request)
   }
 }
 
-/// A login through a workforce pool: `external_account_authorized_user`. Google's server of tokens (STS) refreshes it.
+/// A login through a workforce pool: `external_account_authorized_user`. Google's Security Token Service (STS) refreshes it.
 struct ExternalAccountAuthorizedUser: GoogleCredentials {
   static let type = "external_account_authorized_user"
 
@@ -50,7 +50,7 @@ struct ExternalAccountAuthorizedUser: GoogleCredentials {
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     try await TokenEndpoint(
-      client: client, credentials: name, renewal: AuthorizedUser.login, attempts: 1
+      client: client, credentials: name, action: AuthorizedUser.login, attempts: 1
     ).token(request)
   }
 }

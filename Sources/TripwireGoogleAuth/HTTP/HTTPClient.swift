@@ -1,4 +1,4 @@
-import WireGRPCClient
+package import WireGRPCClient
 import WireSystem
 
 /// Makes HTTP requests with libcurl, each on a thread of its own: a program asks for a token about once an hour.
@@ -6,16 +6,9 @@ import WireSystem
 /// Not with our own HTTP/2, because the metadata server and the servers of other clouds speak HTTP/1.1
 /// (docs/decisions/fleet/http-for-tokens.md). Redirects are not followed: a request has credentials.
 package struct HTTPClient: Sendable {
-  package enum Proxy: Sendable {
-    /// `https_proxy`, `http_proxy` and `no_proxy`, as curl reads them.
-    case environment
-    case none
-    case url(String)
-  }
-
   /// The CA certificates to trust, a PEM file; nil for those of the system.
   package var trustFile: String?
-  package var proxy = Proxy.environment
+  package var proxy = ChannelConfiguration.ProxySource.environment
   /// `HOST:PORT:ADDRESS:PORT`, as in curl's `--connect-to`.
   package var connectTo: [String] = []
   /// Called with a line after each request.
@@ -32,7 +25,9 @@ package struct HTTPClient: Sendable {
     let transfer = HTTPTransfer()
     let start = ContinuousClock.now
     do throws(IOError) {
-      try Thread(for: "an HTTP request") { race.end(transfer.outcome(of: request, self)) }.detach()
+      try Thread(for: "an HTTP request") {
+        transfer.run(request, self) { race.end($0) }
+      }.detach()
     } catch {
       throw .noThread
     }
@@ -56,6 +51,6 @@ package struct HTTPClient: Sendable {
       case .failure(let failure): "\(failure)"
       }
     return
-      "\(request.body == nil ? "GET" : "POST") \(request.place): \(outcome) (\(Int64(time / .milliseconds(1))) ms)"
+      "\(request.body == nil ? "GET" : "POST") \(request.shownURL): \(outcome) (\(Int64(time / .milliseconds(1))) ms)"
   }
 }

@@ -9,6 +9,8 @@ package enum HTTPFailure: Error, Hashable, Sendable {
   case refused
   /// The certificate of the server is not valid, or its CA is not trusted.
   case untrusted
+  /// The file with the CA certificates cannot be used.
+  case noTrustFile
   case tooLong
   case canceled
   /// Anything else, in the words of libcurl.
@@ -19,7 +21,7 @@ package enum HTTPFailure: Error, Hashable, Sendable {
     switch self {
     // Another server may answer for a while, such as the login page of a network.
     case .noThread, .timedOut, .hostNotFound, .refused, .untrusted, .canceled, .other: true
-    case .noLibrary, .tooLong: false
+    case .noLibrary, .noTrustFile, .tooLong: false
     }
   }
 
@@ -27,6 +29,8 @@ package enum HTTPFailure: Error, Hashable, Sendable {
   var action: String {
     switch self {
     case .noLibrary: "install it: apt install libcurl4"
+    case .untrusted: "trust its CA: --cacert FILE, or the variable SSL_CERT_FILE"
+    case .noTrustFile: "pass a PEM file with CA certificates: --cacert, or SSL_CERT_FILE"
     default: "check the URL"
     }
   }
@@ -40,9 +44,10 @@ extension HTTPFailure: CustomStringConvertible {
     case .timedOut: "did not answer in time"
     case .hostNotFound: "cannot be resolved"
     case .refused: "cannot be connected to"
-    case .untrusted: "has a certificate that is not trusted (--cacert FILE trusts another CA)"
-    case .tooLong: "answered with more than \(HTTPClient.longest / 1024) KiB"
-    case .canceled: "was not asked to the end"
+    case .untrusted: "has a certificate that is not trusted"
+    case .noTrustFile: "cannot be asked: the file with the CA certificates cannot be read"
+    case .tooLong: "sent a response that is too long"
+    case .canceled: "was not asked: the request was canceled"
     case .other(let reason): "cannot be asked: \(reason)"
     }
   }

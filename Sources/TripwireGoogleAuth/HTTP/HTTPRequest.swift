@@ -1,7 +1,7 @@
 import WireGRPC
 import WireTransport
 
-/// A request to a server of tokens.
+/// A request to a token endpoint.
 package struct HTTPRequest: Sendable {
   package var url: String
   /// Nil for GET, otherwise the body of a POST.
@@ -57,7 +57,7 @@ package struct HTTPRequest: Sendable {
   }
 
   /// The URL without its query and a user name, for messages.
-  package var place: String {
+  package var shownURL: String {
     let scheme = url.prefix { $0 != ":" }
     let start = url.dropFirst(scheme.count)
     guard start.hasPrefix("://") else { return String(url.prefix { $0 != "?" && $0 != "#" }) }
@@ -70,12 +70,14 @@ package struct HTTPRequest: Sendable {
 
   func isURL(_ scheme: String) -> Bool { url.lowercased().hasPrefix(scheme) }
 
-  /// Whether the server is on this machine, so that nobody can read what is sent to it.
-  var isOnThisMachine: Bool {
+  /// The host and the port; nil if the URL has none.
+  var place: HostAndPort? {
     let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
-    guard !authority.contains("@"), let place = try? HostAndPort(authority) else { return false }
-    return ProxyExceptions.isLoopback(place.host)
+    return authority.contains("@") ? nil : try? HostAndPort(authority)
   }
+
+  /// Whether the server is on this machine, so that nobody can read what is sent to it.
+  var isOnThisMachine: Bool { place.map { ProxyExceptions.isLoopback($0.host) } ?? false }
 
   /// Escapes all but the unreserved characters of RFC 3986 section 2.3.
   static func encoded(_ text: String) -> String { text.percentEncoded { $0.isUnreserved } }

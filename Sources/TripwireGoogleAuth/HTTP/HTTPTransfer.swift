@@ -1,10 +1,13 @@
 import CCurl
 import Synchronization
+import WireGRPCClient
+import WireSystem
+import WireTransport
 
 /// One request and its response, on one thread.
 ///
-/// Sendable because `outcome` is called once, on the thread of the transfer, which alone uses the other properties;
-/// only the atomic is shared.
+/// Sendable because `run` is called once, on the thread of the transfer, which alone uses the other properties; only the
+/// atomic is shared.
 final class HTTPTransfer: @unchecked Sendable {
   private let isCanceled = Atomic(false)
   private var response = HTTPResponse(status: 0)
@@ -13,10 +16,16 @@ final class HTTPTransfer: @unchecked Sendable {
   /// Ends the transfer within a second. May be called on any thread.
   func cancel() { isCanceled.store(true, ordering: .relaxed) }
 
-  func outcome(
-    of request: HTTPRequest, _ client: HTTPClient
-  ) -> Result<HTTPResponse, HTTPFailure> {
-    guard CCurl_load(), let handle = unsafe CCurl_easy_init() else { return .failure(.noLibrary) }
+  /// - Parameter report: called with the outcome, before the memory of libcurl is released: that may wait for the
+  ///   resolver.
+  func run(
+    _ request: HTTPRequest, _ client: HTTPClient,
+    _ report: (Result<HTTPResponse, HTTPFailure>) -> Void
+  ) {
+    Thread.blockBrokenPipeSignal()
+    guard CCurl_load(), let handle = unsafe CCurl_easy_init() else {
+      return report(.failure(.noLibrary))
+    }
     defer { unsafe CCurl_easy_cleanup(handle) }
     let headers = unsafe list(request.headers.map { "\($0.name): \($0.value)" })
     let connectTo = unsafe list(client.connectTo)
@@ -24,26 +33,24 @@ final class HTTPTransfer: @unchecked Sendable {
       unsafe CCurl_slist_free_all(headers)
       unsafe CCurl_slist_free_all(connectTo)
     }
-    let timeout = max(1, Int(request.timeout / .milliseconds(1)))
-    _ = unsafe CCurl_set_text(handle, CURLOPT_URL, request.url)
-    // Otherwise libcurl uses signals to time out.
-    _ = unsafe CCurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-    _ = unsafe CCurl_set_number(handle, CURLOPT_TIMEOUT_MS, timeout)
-    _ = unsafe CCurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
-    _ = unsafe CCurl_set_list(handle, CURLOPT_CONNECT_TO, connectTo)
-    if let file = client.trustFile { _ = unsafe CCurl_set_text(handle, CURLOPT_CAINFO, file) }
-    switch request.isDirect ? .none : client.proxy {
-    case .environment: break
-    case .none: _ = unsafe CCurl_set_text(handle, CURLOPT_PROXY, "")
-    case .url(let url): _ = unsafe CCurl_set_text(handle, CURLOPT_PROXY, url)
-    }
-    guard let body = request.body else { return unsafe perform(handle) }
-    return unsafe body.withUnsafeBytes { bytes in
-      _ = unsafe CCurl_set_number(handle, CURLOPT_POST, 1)
-      _ = unsafe CCurl_set_number(handle, CURLOPT_POSTFIELDSIZE, bytes.count)
-      _ = unsafe CCurl_set_text(
-        handle, CURLOPT_POSTFIELDS, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
-      return unsafe perform(handle)
+    do throws(HTTPFailure) {
+      var options = unsafe CurlOptions(handle)
+      unsafe options.set(CURLOPT_URL, request.url)
+      options.set(
+        CURLOPT_TIMEOUT_MS, Int((request.timeout / .milliseconds(1)).clamped(1, 3_600_000)))
+      unsafe options.set(CURLOPT_HTTPHEADER, headers)
+      unsafe options.set(CURLOPT_CONNECT_TO, connectTo)
+      options.trust(client.trustFile)
+      let proxy = try request.proxy(client.proxy)
+      let login = unsafe list(proxy?.authorization.map { ["Proxy-Authorization: \($0)"] } ?? [])
+      defer { unsafe CCurl_slist_free_all(login) }
+      unsafe options.set(CURLOPT_PROXYHEADER, login)
+      unsafe options.set(
+        CURLOPT_PROXY, proxy.map { ($0.usesTLS ? "" : "http://") + $0.description } ?? "")
+      if let failure = options.failure { throw self.failure(failure) }
+      report(.success(try unsafe perform(handle, body: request.body)))
+    } catch {
+      report(.failure(error))
     }
   }
 
@@ -52,7 +59,25 @@ final class HTTPTransfer: @unchecked Sendable {
     unsafe texts.reduce(nil) { list, text in unsafe CCurl_slist_append(list, text) }
   }
 
-  private func perform(_ handle: UnsafeMutableRawPointer) -> Result<HTTPResponse, HTTPFailure> {
+  private func perform(
+    _ handle: UnsafeMutableRawPointer, body: [UInt8]?
+  ) throws(HTTPFailure) -> HTTPResponse {
+    guard let body else { return try unsafe perform(handle) }
+    let result = unsafe body.withUnsafeBytes { bytes in
+      Result { () throws(HTTPFailure) in
+        var options = unsafe CurlOptions(handle)
+        options.set(CURLOPT_POST, 1)
+        options.set(CURLOPT_POSTFIELDSIZE, bytes.count)
+        unsafe options.set(
+          CURLOPT_POSTFIELDS, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+        if let failure = options.failure { throw self.failure(failure) }
+        return try unsafe perform(handle)
+      }
+    }
+    return try result.get()
+  }
+
+  private func perform(_ handle: UnsafeMutableRawPointer) throws(HTTPFailure) -> HTTPResponse {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe CCurl_set_receivers(
       handle,
@@ -70,9 +95,9 @@ final class HTTPTransfer: @unchecked Sendable {
         unsafe HTTPTransfer.of(context)?.isCanceled.load(ordering: .relaxed) == false ? 0 : 1
       }, context)
     let code = unsafe CCurl_easy_perform(handle)
-    guard code == CURLE_OK else { return .failure(failure(code)) }
+    guard code == CURLE_OK else { throw failure(code) }
     response.status = unsafe CCurl_status(handle)
-    return .success(response)
+    return response
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer? {
@@ -105,8 +130,88 @@ final class HTTPTransfer: @unchecked Sendable {
     case CURLE_OPERATION_TIMEDOUT: .timedOut
     case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
     case CURLE_COULDNT_CONNECT: .refused
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .untrusted
+    case CURLE_PEER_FAILED_VERIFICATION: .untrusted
+    case CURLE_SSL_CACERT_BADFILE: .noTrustFile
     default: .other(unsafe String(cString: CCurl_easy_strerror(code)))
     }
+  }
+}
+
+/// The options of a transfer.
+@safe
+private struct CurlOptions {
+  private let handle: UnsafeMutableRawPointer
+  /// The error of the first option that libcurl does not accept.
+  private(set) var failure: CURLcode?
+
+  /// Sets what all transfers share.
+  init(_ handle: UnsafeMutableRawPointer) {
+    unsafe self.handle = unsafe handle
+    // Otherwise libcurl uses signals to time out.
+    set(CURLOPT_NOSIGNAL, 1)
+    // CURLOPT_QUICK_EXIT, since 7.87: a canceled transfer does not wait for the resolver.
+    _ = unsafe CCurl_set_number(handle, CURLoption(rawValue: 322), 1)
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // The proxy and its exceptions are ours, as for calls.
+    unsafe set(CURLOPT_NOPROXY, "")
+  }
+
+  mutating func set(_ option: CURLoption, _ value: Int) {
+    note(unsafe CCurl_set_number(handle, option, value))
+  }
+
+  mutating func set(_ option: CURLoption, _ text: UnsafePointer<CChar>?) {
+    note(unsafe CCurl_set_text(handle, option, text))
+  }
+
+  mutating func set(_ option: CURLoption, _ list: UnsafeMutablePointer<curl_slist>?) {
+    note(unsafe CCurl_set_list(handle, option, list))
+  }
+
+  /// Trusts the certificates of a file and no others; nil for those of the system, as OpenSSL finds them.
+  mutating func trust(_ file: String?) {
+    let environment = Environment.process
+    let folder = file == nil ? environment["SSL_CERT_DIR"] : nil
+    guard let file = file ?? environment["SSL_CERT_FILE"] else {
+      if let folder { unsafe set(CURLOPT_CAPATH, folder) }
+      return
+    }
+    unsafe set(CURLOPT_CAINFO, file)
+    unsafe set(CURLOPT_PROXY_CAINFO, file)
+    // Debian's libcurl has a folder of its own.
+    unsafe set(CURLOPT_CAPATH, folder)
+    unsafe set(CURLOPT_PROXY_CAPATH, folder)
+  }
+
+  private mutating func note(_ code: CURLcode) {
+    if code != CURLE_OK, failure == nil { failure = code }
+  }
+}
+
+extension HTTPRequest {
+  /// Returns the proxy to use; nil for none.
+  fileprivate func proxy(
+    _ source: ChannelConfiguration.ProxySource
+  ) throws(HTTPFailure) -> Proxy? {
+    guard !isDirect else { return nil }
+    do throws(ProxyURLError) {
+      switch source {
+      case .none: return nil
+      case .url(let url): return try Proxy(url)
+      case .environment:
+        guard let place else { return nil }
+        return try ProxyEnvironment.process.proxy(
+          for: place.host, port: place.port ?? (isURL("https://") ? 443 : 80))
+      }
+    } catch {
+      throw .other(error.reason)
+    }
+  }
+}
+
+extension Double {
+  fileprivate func clamped(_ least: Double, _ greatest: Double) -> Double {
+    min(max(self, least), greatest)
   }
 }

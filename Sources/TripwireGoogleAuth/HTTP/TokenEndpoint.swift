@@ -3,13 +3,13 @@ import WireGRPC
 import WireProtobuf
 import WireSystem
 
-/// A server that responds to a request with a token in JSON.
+/// An endpoint that responds to a request with a token in JSON (RFC 6749 section 3.2).
 struct TokenEndpoint: Sendable {
   let client: HTTPClient
   /// What is presented to it, for messages: "the credentials in FILE".
   let credentials: String
-  /// How a person gets valid credentials in place of refused ones.
-  let renewal: String
+  /// The action for the user if the credentials are refused.
+  let action: String
   /// How often a request is made while the server is overloaded.
   var attempts = 3
 
@@ -81,14 +81,16 @@ struct TokenEndpoint: Sendable {
     let object = try? Struct(jsonUTF8Bytes: response.body)
     let reason = Self.reason(in: object).map { ": \(request.credentials.redacted($0))" } ?? ""
     if response.status >= 500 || Self.isOverloaded(response) {
-      return unavailable("\(request.place) answered with status \(response.status)\(reason)")
+      return unavailable("\(request.shownURL) answered with status \(response.status)\(reason)")
     }
     guard object != nil, response.status >= 400 else {
       return failure(
-        request, "answered with status \(response.status), but not as a server of tokens", checkURL)
+        request, "answered with status \(response.status), but not as a token endpoint", checkURL)
     }
-    return failure(
-      request, "did not accept \(credentials) (status \(response.status)\(reason))", renewal)
+    let problem = "did not accept \(credentials) (status \(response.status)\(reason))"
+    let failure = failure(request, problem, action)
+    let details = ErrorInfo.all(in: object?.object("error"))
+    return details.isEmpty ? failure : CallError(failure, details)
   }
 
   /// The error of RFC 6749 section 5.2, or of Google's APIs, on one line.
@@ -104,13 +106,15 @@ struct TokenEndpoint: Sendable {
 
   private func failure(_ request: HTTPRequest, _ failure: HTTPFailure) -> any Error {
     if failure == .canceled { return CancellationError() }
-    return failure.isTemporary
-      ? unavailable("\(request.place) \(failure)")
-      : self.failure(request, failure.description, failure.action)
+    let error = self.failure(request, failure.description, failure.action)
+    guard failure.isTemporary else { return error }
+    var temporary = unavailable(error.problem)
+    temporary.underlyingError = error
+    return temporary
   }
 
   private func failure(_ request: HTTPRequest, _ problem: String, _ action: String) -> TokenError {
-    .endpointFailed(place: request.place, reason: TokenError.Reason(problem, action: action))
+    .endpointFailed(place: request.shownURL, reason: TokenError.Reason(problem, action: action))
   }
 
   func unavailable(_ message: String) -> CallError {
@@ -119,5 +123,31 @@ struct TokenEndpoint: Sendable {
 
   private var checkURL: String {
     "check the URL in \(credentials), and whether a proxy or a login page answers for it"
+  }
+}
+
+extension CallError {
+  /// An error that only the user can correct, with the reason that a service of Google gives.
+  init(_ error: TokenError, _ details: [ErrorDetail]) {
+    self.init(code: .unauthenticated, message: error.problem, origin: .local)
+    self.details = details
+    underlyingError = error
+  }
+}
+
+extension ErrorInfo {
+  /// Returns those in the error of Google's APIs in JSON.
+  fileprivate static func all(in error: Struct?) -> [ErrorDetail] {
+    let details = error?.fields["details"]?.listValue?.values.compactMap(\.structValue) ?? []
+    return details.filter { $0.text("@type")?.hasSuffix("/google.rpc.ErrorInfo") == true }.map {
+      detail in
+      var info = ErrorInfo()
+      info.reason = detail.text("reason") ?? ""
+      info.domain = detail.text("domain") ?? ""
+      for (name, value) in detail.object("metadata")?.members ?? [] {
+        info.metadata[name] = value.text
+      }
+      return .errorInfo(info)
+    }
   }
 }

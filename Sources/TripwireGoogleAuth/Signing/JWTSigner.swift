@@ -16,7 +16,8 @@ final class JWTSigner: Sendable {
       // Its source signs for it: the account itself may not ask for its own signatures.
       given = own.target
       self.delegates = own.delegates
-      self.accessTokens = AccessTokens(own.source, client: accessTokens.client)
+      self.accessTokens = AccessTokens(
+        own.source, quotaProjectID: accessTokens.quotaProjectID, client: accessTokens.client)
     } else {
       given = account
       self.delegates = delegates.map(Self.name)
@@ -33,8 +34,7 @@ final class JWTSigner: Sendable {
       throw TokenError.endpointFailed(
         place: accessTokens.credentials.name,
         reason: TokenError.Reason(
-          "belong to no service account that could sign",
-          action: "name the account: --sign-as ACCOUNT"))
+          "have no service account that could sign", action: "name the account that signs"))
     }
     found.withLock { $0 = account }
     return account

@@ -15,9 +15,11 @@ import WireSystem
 public struct SignJWTTokens: AuthTokenProvider {
   /// The address of Google's signer.
   public static let endpoint = "iamcredentials.googleapis.com:443"
+  /// Its name in errors.
+  static let name = "the signer iamcredentials.googleapis.com"
   /// The longest time for a signature.
   private static let timeout = Duration.seconds(20)
-  /// How long a token is renewed before it expires, in seconds: for so long, nobody notices that the signer is away.
+  /// The time from the renewal of a token to its expiration, in seconds. Calls do not need the signer in that time.
   private static let margin = 720.0
 
   private let signer: JWTSigner
@@ -83,7 +85,7 @@ public struct SignJWTTokens: AuthTokenProvider {
     do throws(CallError) {
       response = try await sign(request)
     } catch {
-      throw await signer.failure(error, account: account)
+      throw signer.failure(error, account: account)
     }
     var token = try checked(response, payload)
     token.renewalMargin = Self.margin
@@ -125,9 +127,8 @@ public struct SignJWTTokens: AuthTokenProvider {
   ) throws(TokenError) -> AuthToken {
     func wrong(_ problem: String) -> TokenError {
       .endpointFailed(
-        place: Self.endpoint,
-        reason: TokenError.Reason(
-          problem, action: "check that --connect-to leads to Google's signer"))
+        place: Self.name,
+        reason: TokenError.Reason(problem, action: "check that its address leads to Google"))
     }
     guard let token = try? JSONWebToken(response.signedJwt) else { throw wrong("sent no JWT") }
     guard let wanted = try? Struct(jsonUTF8Bytes: Array(payload.utf8)), token.claims == wanted

@@ -8,7 +8,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
   /// Whether the connection to the proxy itself uses TLS.
   package var usesTLS: Bool
   /// The value of `Proxy-Authorization`, a credential.
-  var authorization: String?
+  package var authorization: String?
 
   /// Reads `[http://|https://][user[:password]@]host[:port][/]`. User and password are
   /// percent-decoded; the default port is 80, or 443 for https.

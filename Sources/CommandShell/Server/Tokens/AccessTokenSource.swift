@@ -49,15 +49,24 @@ package enum AccessTokenSource: Equatable, Sendable {
 }
 
 extension AccessTokenSource {
-  /// Warnings about the file of the credentials.
-  func warnings(_ environment: Environment) -> [String] {
+  /// Warnings about the credentials and their file.
+  func warnings(about credentials: any GoogleCredentials, _ environment: Environment) -> [String] {
     let path: String? =
       switch self {
       case .applicationDefault: ApplicationDefaultCredentials(environment).path
       case .file(let path): path
       case .metadataServer, .gcloud, .command: nil
       }
-    guard let path, LocalFile.isShared(path) else { return [] }
-    return ["\(TokenError.shown(path)): other users can read these credentials: run chmod 600"]
+    var warnings: [String] = []
+    if let path, LocalFile.isShared(path) {
+      warnings.append(
+        "\(TokenError.shown(path)): other users can read these credentials: run chmod 600")
+    }
+    if credentials.isRepaired { warnings.append(Self.repair(of: credentials.name)) }
+    return warnings
+  }
+
+  static func repair(of name: String) -> String {
+    "\(name): the line ends of private_key were restored"
   }
 }

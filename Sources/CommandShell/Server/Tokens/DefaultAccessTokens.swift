@@ -9,6 +9,8 @@ package struct DefaultAccessTokens {
   package static let variable = ApplicationDefaultCredentials.variable
 
   let endpoint: String
+  /// Whether a recording answers in place of a server.
+  let isRecording: Bool
   let tls: TLSOptions
   let authority: String?
 
@@ -42,6 +44,7 @@ package struct DefaultAccessTokens {
 
   /// The reason why the server must not get such a token unasked; nil if it may.
   var obstacle: String? {
+    if isRecording { return "a recording answers the calls" }
     if tls.isPlaintext { return "the connection has no TLS" }
     if tls.skipsVerification { return "the certificate of the server is not verified" }
     guard case .host(let host, _)? = (try? Target(endpoint))?.endpoint, Self.isOfGoogle(host) else {

@@ -1,8 +1,9 @@
+import CommandLine
 package import Tripwire
 import TripwireGoogleAuth
 
-/// The connections to Google's servers of tokens. The options for the connection to the called server apply to them,
-/// too, except those that make it less safe.
+/// The connections to token endpoints and to Google's signer. Of the options for the connection to the called server, only
+/// --cacert, --connect-to and --proxy apply to them.
 package struct TokenNetwork: Sendable {
   let client: HTTPClient
   /// The address of the signer.
@@ -10,21 +11,15 @@ package struct TokenNetwork: Sendable {
   let configuration: ChannelConfiguration
   let environment: Environment
 
-  /// - Parameter trace: called with a line for -v.
+  /// - Parameter output: with -v, requests and calls are traced.
   package init(
-    _ connection: ConnectionOptions, _ tls: TLSOptions, _ console: Console,
-    _ trace: @escaping @Sendable (String) -> Void
+    _ connection: ConnectionOptions, _ tls: TLSOptions, _ console: Console, _ output: OutputOptions
   ) {
     var client = HTTPClient()
     client.trustFile = tls.trustFile
     client.connectTo = connection.connectTo.map(\.text)
-    client.proxy =
-      switch connection.proxy {
-      case .environment: .environment
-      case .none: .none
-      case .url(let url): .url(url)
-      }
-    client.trace = trace
+    client.proxy = connection.proxy
+    if output.isVerbose { client.trace = { console.error("* \(escaped($0))\n") } }
     self.client = client
     var security = TLSConfiguration()
     if let file = tls.trustFile { security.trust = .file(file) }
@@ -35,6 +30,12 @@ package struct TokenNetwork: Sendable {
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     configuration.redactor = console.redactor
+    if output.isVerbose {
+      // The times of --timing are those of the calls of the command.
+      var output = output
+      output.showsTiming = false
+      configuration.trace = TraceLog(output, console)?.write
+    }
     self.configuration = configuration
     environment = Environment(console.environment)
   }
@@ -53,9 +54,7 @@ package struct TokenNetwork: Sendable {
     _ credentials: any GoogleCredentials, quotaProjectID: String?
   ) -> AccessTokens {
     AccessTokens(
-      credentials,
-      quotaProjectID: quotaProjectID ?? credentials.quotaProjectID
-        ?? environment["GOOGLE_CLOUD_QUOTA_PROJECT"], client: client)
+      credentials, quotaProjectID: quotaProjectID, client: client)
   }
 
   /// - Parameter accounts: the account that signs, or `default`, after its delegates.

@@ -47,7 +47,7 @@ package struct TokenOptions: Sendable {
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       "TRIPWIRE_CREDENTIALS_JSON",
-      "the service account key itself, if no option provides a token\nFor stores of secrets that provide text and no"
+      "the service account key itself, if no option provides a token\nFor secret managers that provide text and no"
         + " files. Line ends in the key may be \\n of two characters, or spaces.",
       store: { (options, value) throws(InvalidValue) in options.credentialsText = value }
     ).inFullHelpOnly().inProfiles().excluding(["token-command", "access-token", "sign-as"]),
@@ -61,7 +61,7 @@ package struct TokenOptions: Sendable {
     signAs.inProfiles().excluding(["token-command"]),
     .value(
       "quota-project", "ID", environment: "GOOGLE_CLOUD_QUOTA_PROJECT", .common,
-      "charge the calls to this Cloud project\nGoogle refuses most calls with the credentials of a person without it."
+      "charge the calls to this Cloud project\nGoogle refuses most calls with user credentials without it."
         + " Default: the project in the credentials file, if it names one.",
       parse: Parse.providerID, store: { $0.quotaProjectID = $1 }
     ).inFullHelpOnly().inProfiles(),

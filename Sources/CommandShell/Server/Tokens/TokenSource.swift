@@ -16,8 +16,8 @@ package enum TokenSource: Equatable, Sendable {
   case accessToken(AccessTokenSource)
   /// The account that signs, after its delegates, and the source of the access tokens for it; nil means the default.
   case signer([String], AccessTokenSource?)
-  /// The access token of this machine.
-  case standard
+  /// The access token of this machine, and whether the variable of its file is set.
+  case standard(isVariable: Bool)
   /// A line for the shell, and whether its token is for all resources.
   case command(String, isForAll: Bool = false)
 
@@ -32,7 +32,8 @@ package enum TokenSource: Equatable, Sendable {
     case .credentialsText: "TRIPWIRE_CREDENTIALS_JSON"
     case .accessToken: "--access-token"
     case .signer: "--sign-as"
-    case .standard: DefaultAccessTokens.variable
+    case .standard(isVariable: true): DefaultAccessTokens.variable
+    case .standard(isVariable: false): "the credentials of this machine"
     case .command: Self.commandOption
     }
   }
@@ -81,7 +82,7 @@ package enum TokenSource: Equatable, Sendable {
         return CommandToken(shell: line, dependsOnContext: !isForAll)
       case .accessToken(let source):
         let credentials = try source.credentials(network.environment, until: deadline)
-        source.warnings(network.environment).forEach(warn)
+        source.warnings(about: credentials, network.environment).forEach(warn)
         return network.accessTokens(credentials, quotaProjectID: quotaProjectID)
       case .standard:
         guard let found = try DefaultAccessTokens.found(network.environment, until: deadline) else {
@@ -131,13 +132,13 @@ package enum TokenSource: Equatable, Sendable {
           try DefaultAccessTokens.found(network.environment, until: deadline)
         }
       guard let found else { throw .noCredentials }
-      (source ?? .applicationDefault).warnings(network.environment).forEach(warn)
+      (source ?? .applicationDefault).warnings(about: found, network.environment).forEach(warn)
       return .accounts(accounts, network.accessTokens(found, quotaProjectID: quotaProjectID))
     case .file, .variable, .command, .accessToken, .standard: throw .noCredentials
     }
     do throws(TokenError) {
       let key = try ServiceAccountKey(json: json, origin: origin)
-      if let repair = key.repair { warn("\(option): private_key was corrected: \(repair)") }
+      if key.isRepaired { warn(AccessTokenSource.repair(of: option)) }
       return .key(key)
     } catch {
       guard case .cannotSign(_, ImpersonatedServiceAccount.type) = error else { throw error }

@@ -5,8 +5,8 @@ import WireSystem
 ///
 /// - The provider is asked once for a context, in its own task, however many calls wait. A canceled
 ///   call stops waiting. When no call is left, the provider's task is canceled.
-/// - In the last fifth of a token's lifetime, at most 5 minutes before it expires, the next call starts
-///   a fetch in the background. Until it succeeds, the old token is used.
+/// - In the last fifth of a token's lifetime, at most 5 minutes before it expires (12 for tokens that
+///   Google signs), the next call starts a fetch in the background. Until it succeeds, the old token is used.
 /// - A token without a stated expiration, such as that of `gcloud auth print-access-token`, is kept
 ///   for 5 minutes. A token that has already expired is used only by the calls that wait for it. To
 ///   be asked for every call, a provider returns `AuthToken(value, expiration: 0)`.

@@ -4,20 +4,43 @@ import WireSystem
 extension Struct {
   /// Reads the object of a credentials file of Google Cloud. A byte order mark is skipped.
   ///
-  /// A store of secrets may have put line ends into strings, where JSON allows none. They become spaces.
+  /// Variables and secret managers change line ends: in strings, where JSON allows none, they become spaces, and so do
+  /// those outside of strings that are `\n` of two characters.
   ///
   /// - Parameter origin: the name of the file, for errors.
   /// - Throws: ``TokenError/badKey(origin:reason:)`` with an action, and without any part of the content.
   package init(credentials json: [UInt8], origin: String) throws(TokenError) {
     let mark = JSONScanner.byteOrderMark
     let json = json.starts(with: mark) ? Array(json.dropFirst(mark.count)) : json
-    if let object = try? Struct(jsonUTF8Bytes: json.map { [0x0a, 0x0d].contains($0) ? 0x20 : $0 }) {
+    if let object = try? Struct(jsonUTF8Bytes: Self.withoutLineEnds(json)) {
       self = object
     } else {
       self = try mapError(Struct(jsonUTF8Bytes: json)) {
         (error: JSONDecodingError) in Self.fault(json, error, origin)
       }
     }
+  }
+
+  private static func withoutLineEnds(_ json: [UInt8]) -> [UInt8] {
+    var json = json
+    var isInString = false
+    var index = 0
+    while index < json.count {
+      switch json[index] {
+      case 0x0a, 0x0d: json[index] = 0x20
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\"):
+        index += 1
+        if !isInString, index < json.count,
+          [UInt8(ascii: "n"), UInt8(ascii: "r")].contains(json[index])
+        {
+          json.replaceSubrange(index - 1...index, with: [0x20, 0x20])
+        }
+      default: break
+      }
+      index += 1
+    }
+    return json
   }
 
   private static func fault(

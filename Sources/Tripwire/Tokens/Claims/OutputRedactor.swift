@@ -36,12 +36,6 @@ package enum OutputRedactor {
     return text.count <= longest ? text : "…" + text.suffix(longest)
   }
 
-  /// Returns the masked output after a colon; "" if there is none.
-  package static func suffix(_ output: [UInt8]) -> String {
-    let text = masked(String(decoding: output, as: UTF8.self))
-    return text.isEmpty ? "" : ": " + text
-  }
-
   /// Returns the offset in bytes at which a secret may start in a line.
   private static func secretStart(in line: String) -> Int? {
     let lower = line.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }

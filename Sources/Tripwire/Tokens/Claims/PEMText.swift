@@ -1,15 +1,16 @@
 import WireGRPC
 
-/// A key in PEM, whose line ends may have been lost in a variable or a store of secrets.
+/// A key in PEM, whose line ends may have been lost in a variable or a secret manager.
 struct PEMText {
   let text: String
-  /// What was corrected; nil if nothing.
-  let repair: String?
+  /// Whether line ends were restored.
+  let isRepaired: Bool
 
   init(_ given: String) {
     if given.mentions("\\n") {
-      text = given.split(separator: "\\n").joined(separator: "\n")
-      repair = "its line ends were \\n of two characters"
+      text = given.split(separator: "\\n").map { $0.hasSuffix("\\r") ? $0.dropLast(2) : $0 }
+        .joined(separator: "\n")
+      isRepaired = true
       return
     }
     // "-----BEGIN", "PRIVATE", "KEY-----", the base64, "-----END", "PRIVATE", "KEY-----"
@@ -19,13 +20,13 @@ struct PEMText {
       let end = words.lastIndex(of: "-----END"), start < end
     else {
       text = given
-      repair = nil
+      isRepaired = false
       return
     }
     let lines =
       [words[...start].joined(separator: " ")] + words[(start + 1)..<end].map(String.init)
       + [words[end...].joined(separator: " ")]
     text = lines.joined(separator: "\n")
-    repair = "its line ends were spaces"
+    isRepaired = true
   }
 }

@@ -18,7 +18,7 @@ public enum TokenError: Error, Hashable, Sendable {
   case illegalCharacter(offset: Int)
   /// The provider returned neither a token nor an error.
   case none
-  /// The service account key, or another credentials file, is invalid; `origin` is the file.
+  /// The service account key, or another file with Google Cloud credentials, is invalid; `origin` is the file.
   case badKey(origin: String, reason: Reason)
   /// The Google Cloud credentials are not a service account key and cannot sign; `type` is their
   /// type, such as `authorized_user`.
@@ -31,7 +31,7 @@ public enum TokenError: Error, Hashable, Sendable {
   /// the source for another, unless `isOnly`, and sends the token again if there is none. If
   /// `retryAfter` is nil, every call looks for another token.
   case refused(reason: String, retryAfter: Duration?, isOnly: Bool)
-  /// A server of tokens refused the credentials, or did not answer as one. `place` is its URL or name.
+  /// A token endpoint, a signer or a program gave no token. `place` is its URL or name.
   case endpointFailed(place: String, reason: Reason)
   /// There are no Google Cloud credentials on this machine.
   case noCredentials

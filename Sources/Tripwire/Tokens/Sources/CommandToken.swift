@@ -61,36 +61,16 @@ public struct CommandToken: AuthTokenProvider {
     guard let name = arguments.first else {
       throw TokenError.commandFailed(program: "", reason: "is empty")
     }
-    func failed(_ reason: String) -> TokenError {
-      .commandFailed(program: isShell ? "" : name, reason: reason)
-    }
     let variables: [String: String?] = [
       "TRIPWIRE_RESOURCE": context.resourceName, "TRIPWIRE_TRIP_ID": context.tripID,
       "TRIPWIRE_VEHICLE_ID": context.vehicleID,
     ]
     try await semaphore.wait()
     defer { semaphore.signal() }
-    let output: ChildProcess.Output
-    do throws(ChildProcess.Failure) {
-      output = try await ChildProcess.run(
-        arguments, variables: variables, limit: 2 * TokenError.longest, timeout: timeout)
-    } catch {
-      switch error {
-      case .canceled: throw CancellationError()
-      case .notStarted(let error): throw failed("cannot be started: \(error.code)")
-      case .timedOut: throw failed("did not end within \(timeout) and was killed")
-      case .tooLong: throw failed("wrote more than \(2 * TokenError.longest / 1024) KiB to stdout")
-      }
-    }
-    switch output.end {
-    case .exited(0), .unknown: break
-    case .exited(let code):
-      throw failed("failed with exit code \(code)\(OutputRedactor.suffix(output.standardError))")
-    case .killed(let signal):
-      throw failed(
-        "was terminated by signal \(signal)\(OutputRedactor.suffix(output.standardError))")
-    }
-    return try Self.token(output.standardOutput, now: WallTime.now)
+    let output = try await TokenProgram(
+      name: isShell ? "" : name, arguments: arguments, variables: variables, timeout: timeout
+    ).output()
+    return try Self.token(output, now: WallTime.now)
   }
 
   /// Parses the output of the program.

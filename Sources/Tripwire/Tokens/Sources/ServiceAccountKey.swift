@@ -13,8 +13,8 @@ public struct ServiceAccountKey: Sendable {
   public let privateKeyID: String
   /// The Cloud project of the account, if the file contains it.
   package let projectID: String?
-  /// What had to be corrected in the private key; nil if nothing.
-  package let repair: String?
+  /// Whether line ends of the private key were restored.
+  package let isRepaired: Bool
   private let key: RSAKey
 
   /// The default audience: Fleet Engine, with a slash at the end.
@@ -99,7 +99,7 @@ public struct ServiceAccountKey: Sendable {
     privateKeyID = try field("private_key_id")
     projectID = fields.text("project_id").flatMap { $0.isEmpty ? nil : $0 }
     let pem = PEMText(try field("private_key"))
-    repair = pem.repair
+    isRepaired = pem.isRepaired
     key = try mapError(RSAKey(pem: Array(pem.text.utf8), "private_key")) {
       (error: TLSError) in bad(TokenError.Reason("\(error)", .newKey))
     }

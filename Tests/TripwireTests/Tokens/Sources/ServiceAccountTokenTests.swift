@@ -137,15 +137,22 @@ import WireTLS
   /// Variables and stores of secrets change the line ends of keys.
   @Test(
     arguments: [
-      ("\\\\n", "its line ends were \\n of two characters"), (" ", "its line ends were spaces"),
-      ("\n", "its line ends were spaces"), ("\r\n", "its line ends were spaces"), ("\\n", ""),
+      ("\\\\n", true), ("\\\\r\\\\n", true), (" ", true), ("\n", true), ("\r\n", true),
+      ("\\n", false),
     ], [RSATestKey.pkcs8, RSATestKey.pkcs1])
-  func changedLineEndsAreCorrected(change: (lineEnd: String, repair: String), pem: String) throws {
+  func changedLineEndsAreCorrected(change: (lineEnd: String, isRepaired: Bool), pem: String) throws
+  {
     let json = RSATestKey.json(pem).replacing("\\n", with: change.lineEnd)
     let key = try ServiceAccountKey(json: [0xef, 0xbb, 0xbf] + Array(json.utf8))
-    #expect(key.repair ?? "" == change.repair)
+    #expect(key.isRepaired == change.isRepaired)
     let token = try key.token(.consumer(tripID: "t1"), at: now)
     #expect(try self.key.hasSigned(JSONWebToken(token.value)))
+  }
+
+  @Test(arguments: ["\\n", "\\r\\n", "\r"])
+  func lineEndsOfTheFileAreCorrected(lineEnd: String) throws {
+    let json = RSATestKey.json().replacing("\n", with: lineEnd)
+    #expect(try ServiceAccountKey(json: Array(json.utf8)).clientEmail == key.clientEmail)
   }
 
   @Test(arguments: [

@@ -8,7 +8,7 @@ import Testing
   ) -> String? {
     var tls = TLSOptions()
     change(&tls)
-    return DefaultAccessTokens(endpoint: endpoint, tls: tls, authority: authority).obstacle
+    return DefaultAccessTokens(endpoint: endpoint, isRecording: false, tls: tls, authority: authority).obstacle
   }
 
   @Test(arguments: [
