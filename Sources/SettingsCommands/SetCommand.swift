@@ -49,7 +49,7 @@ extension OptionDescription {
   fileprivate func profileValue(
     _ text: String, _ settings: ProfileSettings
   ) throws(UsageError) -> Value {
-    let isFile = argument == "FILE" || argument == "DIR"
+    let isFile = argument == "FILE" || argument == "DIR" || AccessTokenSource.isFile(text, of: long)
     do throws(InvalidValue) {
       // U+FFFD replaces bytes that are not UTF-8.
       guard !text.unicodeScalars.contains("\u{FFFD}") else {

@@ -74,7 +74,7 @@ import Tripwire
   @Test func impersonatedAccountIsThatOfTheURL() async throws {
     let json =
       #"{"type": "impersonated_service_account", "quota_project_id": "q", "service_account_impersonation_url": "#
-      + #""https://x/serviceAccounts/a@b.example:generateAccessToken", "source_credentials": \#(Self.user)}"#
+      + #""https://x.googleapis.com/serviceAccounts/a@b.example:generateAccessToken", "source_credentials": \#(Self.user)}"#
     let found = try credentials(json)
     #expect(try await found.account(HTTPClient()) == "a@b.example")
     #expect(found.quotaProjectID == "q")

@@ -38,7 +38,7 @@ import WireProtobuf
   @Test(arguments: [
     (
       #"{"error": "invalid_grant", "error_description": "expired\nor revoked"}"#,
-      "invalid_grant: expired | or revoked"
+      "invalid_grant: expired or revoked"
     ),
     (
       #"{"error": {"code": 403, "message": "no", "status": "PERMISSION_DENIED"}}"#,

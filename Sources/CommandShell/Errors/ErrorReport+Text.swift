@@ -17,7 +17,7 @@ extension ErrorReport {
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }
     if let outlook { lines.append("\(kind.rawValue) error: retrying \(outlook)") }
-    if let hint { lines.append(palette.painted("hint:", .hint) + " " + hint) }
+    if let hint { lines.append(palette.painted("hint:", .hint) + " " + escaped(hint)) }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -257,7 +257,7 @@ package struct Hint {
       neededToken
         ?? "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " (check it with \(inspection))" : "")
-    case .commandFailed where tokenOption == TokenSource.commandOption:
+    case .commandFailed:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
     case .invalidResponse where tokenOption == TokenSource.commandOption:
       #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#

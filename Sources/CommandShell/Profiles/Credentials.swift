@@ -12,10 +12,11 @@ package enum Credentials {
     return isToken(text) ? "a token" : nil
   }
 
-  /// Whether a text is a JWT, and not the path of a file.
+  /// Whether a text is a JWT or an access token of Google, and not the path of a file.
   package static func isToken(_ text: String) -> Bool {
     let start = text.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-    return start.starts(with: "eyJ".utf8) && start.contains(UInt8(ascii: "."))
+    return ["eyJ", "ya29"].contains { start.starts(with: $0.utf8) }
+      && start.contains(UInt8(ascii: "."))
       && !start.contains(UInt8(ascii: "/")) && !LocalFile.exists(text)
   }
 

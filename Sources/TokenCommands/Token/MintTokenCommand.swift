@@ -91,9 +91,12 @@ package struct MintOptions: Sendable {
   ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
     guard let source = token.source else { throw ErrorReport(local: "there is no key", hint: nil) }
     let network = TokenNetwork(connection, tls, console, OutputOptions())
-    return try await source.token(
-      claims, lifetime: lifetime / .seconds(1), at: Double(console.clock().now), on: network,
-      quotaProjectID: token.quotaProjectID, console.warn)
+    // A program may print the access token.
+    return try await interruptible(on: console.loop) { [self] () async throws(ErrorReport) in
+      try await source.token(
+        claims, lifetime: lifetime / .seconds(1), at: Double(console.clock().now), on: network,
+        quotaProjectID: token.quotaProjectID, console.warn)
+    }
   }
 
   func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: Value] {

@@ -16,13 +16,20 @@ package enum CredentialsFile {
   ) throws(TokenError) -> any GoogleCredentials {
     let (bytes, origin) = try ServiceAccountKey.contents(of: path, until: deadline)
     let text = bytes.trimmingWhitespace()
+    let isFile = path != "-" && (try? FileVersion(of: path)) != nil
     if mayBeToken, text.count > 1, text.allSatisfy({ (0x21...0x7e).contains($0) }),
       text.first != UInt8(ascii: "{")
     {
-      let isFile = path != "-" && (try? FileVersion(of: path)) != nil
       return try AccessTokenText(text, origin: origin, path: isFile ? path : nil)
     }
-    return try credentials(json: bytes, origin: origin)
+    let credentials = try credentials(json: bytes, origin: origin)
+    return isFile ? CredentialsOfFile(path: path, credentials) : credentials
+  }
+
+  /// Reads a file again.
+  static func content(of path: String) throws(TokenError) -> any GoogleCredentials {
+    let (json, origin) = try ServiceAccountKey.contents(of: path, until: nil)
+    return try credentials(json: json, origin: origin)
   }
 
   /// - Parameter origin: the source of the JSON, for errors.

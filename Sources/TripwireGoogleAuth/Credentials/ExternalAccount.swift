@@ -27,7 +27,7 @@ struct ExternalAccount: GoogleCredentials {
 
   private init(_ fields: CredentialsFields) throws(TokenError) {
     name = fields.name
-    quotaProjectID = fields.optional("quota_project_id")
+    quotaProjectID = try fields.quotaProjectID()
     tokenURL = fields.optional("token_url") ?? "https://sts.googleapis.com/v1/token"
     audience = try fields.text("audience")
     tokenType = try fields.text("subject_token_type")

@@ -1,4 +1,5 @@
 package import Tripwire
+import WireGRPC
 import WireProtobuf
 
 /// Credentials of Google Cloud, for access tokens (OAuth 2.0).
@@ -52,6 +53,15 @@ struct CredentialsFields: Sendable {
   /// Returns a string that is not empty.
   func optional(_ member: String) -> String? {
     object.text(member).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Returns the project that the use of APIs is charged to.
+  func quotaProjectID() throws(TokenError) -> String? {
+    guard let id = optional("quota_project_id") else { return nil }
+    guard id.utf8.allSatisfy({ $0.isUnreserved || $0 == UInt8(ascii: ":") }) else {
+      throw bad("the field quota_project_id is not the ID of a project")
+    }
+    return id
   }
 
   /// Returns a string, or the strings of an array with spaces between them.

@@ -1,5 +1,6 @@
 package import Tripwire
 import WireProtobuf
+import WireTransport
 
 /// A service account whose tokens other credentials may request: `impersonated_service_account`, of `gcloud auth
 /// application-default login --impersonate-service-account`.
@@ -34,17 +35,21 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
     _ fields: CredentialsFields, url: String, source: any GoogleCredentials, lifetime: UInt64?
   ) throws(TokenError) {
     let last = url.split(separator: "/").last ?? ""
-    guard last.hasSuffix(":generateAccessToken"), let colon = last.firstIndex(of: ":"),
-      colon != last.startIndex
-    else {
+    let account = String(last.prefix { $0 != ":" })
+    guard last.hasSuffix(":generateAccessToken"), AccountAddress.isValid(account) else {
       throw fields.bad("service_account_impersonation_url names no service account")
     }
-    target = String(last[..<colon])
+    // It gets the token of the source.
+    let host = HTTPRequest(url).place?.host.lowercased() ?? ""
+    guard host.hasSuffix(".googleapis.com") || ProxyExceptions.isLoopback(host) else {
+      throw fields.bad("service_account_impersonation_url is not of googleapis.com")
+    }
+    target = account
     self.url = url
     self.source = source
     self.lifetime = lifetime ?? 3600
     delegates = fields.object.texts("delegates")
-    quotaProjectID = fields.optional("quota_project_id")
+    quotaProjectID = try fields.quotaProjectID()
     name = fields.name
   }
 

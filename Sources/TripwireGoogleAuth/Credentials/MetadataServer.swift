@@ -1,5 +1,6 @@
 package import Tripwire
 import WireSystem
+import WireTransport
 
 /// The metadata server of Compute Engine, GKE and Cloud Run, which gives tokens of the service account of the machine.
 package struct MetadataServer: GoogleCredentials {
@@ -21,7 +22,7 @@ package struct MetadataServer: GoogleCredentials {
 
   package func account(_ client: HTTPClient) async throws -> String? {
     let email = String(decoding: try await get("email", client), as: UTF8.self)
-    return email.contains("@") ? email : nil
+    return email.contains("@") && AccountAddress.isValid(email) ? email : nil
   }
 
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
@@ -39,6 +40,9 @@ package struct MetadataServer: GoogleCredentials {
   }
 
   private func get(_ path: String, _ client: HTTPClient) async throws -> [UInt8] {
+    guard (try? HostAndPort(host)) != nil else {
+      throw failure("has no valid address", action: "set GCE_METADATA_HOST to HOST[:PORT]")
+    }
     var request = HTTPRequest(
       "http://\(host)/computeMetadata/v1/instance/service-accounts/default/\(path)")
     request.headers = [(Self.flavor, "Google")]

@@ -13,9 +13,12 @@ struct ServiceAccount: GoogleCredentials {
 
   init(_ fields: CredentialsFields) throws(TokenError) {
     name = fields.name
+    guard AccountAddress.isValid(try fields.text("client_email")) else {
+      throw fields.bad("the field client_email is not the address of a service account")
+    }
     key = try ServiceAccountKey(fields.object, origin: fields.origin)
     tokenURI = fields.optional("token_uri") ?? Self.tokenURI
-    quotaProjectID = fields.optional("quota_project_id")
+    quotaProjectID = try fields.quotaProjectID()
   }
 
   var isRepaired: Bool { key.isRepaired }

@@ -17,7 +17,7 @@ struct SubjectTokenProgram: Sendable {
   ) throws(TokenError) {
     self.fields = fields
     guard let words = ShellWords.split(try fields.text("command")), !words.isEmpty else {
-      throw fields.bad("the field command has a quote without an end")
+      throw fields.bad("the field command is empty, or has a quote without an end")
     }
     outputFile = fields.optional("output_file")
     let email = impersonationURL?.split(separator: "/").last?.prefix { $0 != ":" }

@@ -34,7 +34,10 @@ struct SubjectTokenSource: Sendable {
     } else if let url = fields.optional("url") {
       var request = HTTPRequest(url)
       for (name, value) in fields.object.object("headers")?.members ?? [] {
-        request.headers.append((name, value.text ?? ""))
+        guard let value = value.text, Self.isValid(name, value) else {
+          throw fields.bad("credential_source.headers has an invalid header")
+        }
+        request.headers.append((name, value))
       }
       // Other clouds have it at an address of the machine itself.
       request.isDirect = request.isURL("http://")
@@ -47,6 +50,13 @@ struct SubjectTokenSource: Sendable {
     } else {
       throw fields.bad("credential_source has none of file, url and executable")
     }
+  }
+
+  /// Whether a header may be sent: of visible ASCII, and none that frames the request.
+  private static func isValid(_ name: String, _ value: String) -> Bool {
+    !["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased())
+      && !name.isEmpty && name.utf8.allSatisfy { $0.isUnreserved }
+      && value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
   }
 
   private static func member(_ fields: CredentialsFields) throws(TokenError) -> String? {
@@ -67,7 +77,7 @@ struct SubjectTokenSource: Sendable {
     case .file(let path):
       let bytes = try mapError(LocalFile.contents(of: path, limit: HTTPClient.longest)) {
         (error: FileReadError) in
-        TokenError.unreadable(path: path, reason: TokenError.Reason(error))
+        fields.bad("\(path): \(error)", action: "check credential_source.file")
       }
       return try token(in: bytes, of: path)
     case .url(let request):

@@ -13,7 +13,7 @@ struct AuthorizedUser: GoogleCredentials {
 
   init(_ fields: CredentialsFields) throws(TokenError) {
     name = fields.name
-    quotaProjectID = fields.optional("quota_project_id")
+    quotaProjectID = try fields.quotaProjectID()
     request = HTTPRequest(
       fields.optional("token_uri") ?? ServiceAccount.tokenURI,
       form: [
@@ -38,7 +38,7 @@ struct ExternalAccountAuthorizedUser: GoogleCredentials {
 
   init(_ fields: CredentialsFields) throws(TokenError) {
     name = fields.name
-    quotaProjectID = fields.optional("quota_project_id")
+    quotaProjectID = try fields.quotaProjectID()
     var request = HTTPRequest(
       try fields.text("token_url"),
       form: [

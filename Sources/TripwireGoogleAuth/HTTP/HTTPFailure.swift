@@ -4,6 +4,7 @@ package enum HTTPFailure: Error, Hashable, Sendable {
   case noLibrary
   /// The system has no thread left.
   case noThread
+  case invalidURL
   case timedOut
   case hostNotFound
   case refused
@@ -21,7 +22,7 @@ package enum HTTPFailure: Error, Hashable, Sendable {
     switch self {
     // Another server may answer for a while, such as the login page of a network.
     case .noThread, .timedOut, .hostNotFound, .refused, .untrusted, .canceled, .other: true
-    case .noLibrary, .noTrustFile, .tooLong: false
+    case .noLibrary, .invalidURL, .noTrustFile, .tooLong: false
     }
   }
 
@@ -41,6 +42,7 @@ extension HTTPFailure: CustomStringConvertible {
     switch self {
     case .noLibrary: "cannot be asked: libcurl is not installed"
     case .noThread: "cannot be asked: the system has no thread left"
+    case .invalidURL: "is not the URL of an HTTP server"
     case .timedOut: "did not answer in time"
     case .hostNotFound: "cannot be resolved"
     case .refused: "cannot be connected to"

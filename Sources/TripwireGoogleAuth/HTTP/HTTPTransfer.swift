@@ -28,7 +28,7 @@ final class HTTPTransfer: @unchecked Sendable {
     }
     defer { unsafe CCurl_easy_cleanup(handle) }
     let headers = unsafe list(request.headers.map { "\($0.name): \($0.value)" })
-    let connectTo = unsafe list(client.connectTo)
+    let connectTo = unsafe list(request.isDirect ? [] : client.connectTo)
     defer {
       unsafe CCurl_slist_free_all(headers)
       unsafe CCurl_slist_free_all(connectTo)
@@ -128,6 +128,7 @@ final class HTTPTransfer: @unchecked Sendable {
     return switch code {
     case CURLE_ABORTED_BY_CALLBACK: .canceled
     case CURLE_OPERATION_TIMEDOUT: .timedOut
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidURL
     case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
     case CURLE_COULDNT_CONNECT: .refused
     case CURLE_PEER_FAILED_VERIFICATION: .untrusted
@@ -194,7 +195,8 @@ extension HTTPRequest {
   fileprivate func proxy(
     _ source: ChannelConfiguration.ProxySource
   ) throws(HTTPFailure) -> Proxy? {
-    guard !isDirect else { return nil }
+    // A request to this machine may have a credential in plaintext.
+    guard !isDirect, !isOnThisMachine else { return nil }
     do throws(ProxyURLError) {
       switch source {
       case .none: return nil

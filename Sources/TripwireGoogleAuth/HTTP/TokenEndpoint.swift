@@ -100,8 +100,9 @@ struct TokenEndpoint: Sendable {
       object?.text("error"), object?.text("error_description"), error?.text("status"),
       error?.text("message"),
     ]
-    let text = texts.compactMap(\.self).joined(separator: ": ")
-    return text.isEmpty ? nil : OutputRedactor.masked(text)
+    let text = texts.compactMap { $0.map { OutputRedactor.masked($0.shortened(to: 200)) } }
+      .joined(separator: ": ")
+    return text.isEmpty ? nil : text
   }
 
   private func failure(_ request: HTTPRequest, _ failure: HTTPFailure) -> any Error {

@@ -29,6 +29,7 @@ public struct SignJWTTokens: AuthTokenProvider {
   private let audience: String
   private let lifetime: Double
   private let semaphore = AsyncSemaphore(16)
+  private let outage = SharedOutage()
 
   /// Creates a provider without connecting.
   ///
@@ -76,6 +77,9 @@ public struct SignJWTTokens: AuthTokenProvider {
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     try await semaphore.wait()
     defer { semaphore.signal() }
+    if let failure = outage.state.withLock({ $0.failure(at: TokenTime.now.uptime) }) {
+      throw failure
+    }
     let account = try await signer.account()
     let payload = try (claims ?? AuthorizationClaims(for: context)).payload(
       issuer: account, audience: audience, lifetime: lifetime, at: WallTime.now)
@@ -84,8 +88,13 @@ public struct SignJWTTokens: AuthTokenProvider {
     let response: SignJwtResponse
     do throws(CallError) {
       response = try await sign(request)
+      outage.state.withLock { $0.succeed() }
     } catch {
-      throw signer.failure(error, account: account)
+      let failure = signer.failure(error, account: account)
+      if error.code == .unavailable || error.code == .deadlineExceeded {
+        outage.state.withLock { $0.fail(failure, at: TokenTime.now.uptime) }
+      }
+      throw failure
     }
     var token = try checked(response, payload)
     token.renewalMargin = Self.margin
@@ -137,6 +146,10 @@ public struct SignJWTTokens: AuthTokenProvider {
     }
     return AuthToken(response.signedJwt)
   }
+}
+
+private final class SharedOutage: Sendable {
+  let state = Locked(SignerOutage())
 }
 
 extension SignJWTTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -5,8 +5,16 @@ extension JWTSigner {
   /// Returns the error for the calls that need the token, in place of that of the call to the signer. The status of the
   /// signer would look like one of Fleet Engine.
   func failure(_ error: CallError, account: String) -> any Error {
-    // There was no access token.
-    if error.origin == .local { return error.underlyingError as? TokenError ?? error }
+    // There was no access token, or no connection.
+    if error.origin == .local {
+      guard let reason = error.underlyingError as? TokenError else { return error }
+      guard error.kind != .client else {
+        return error.details.isEmpty ? reason : CallError(reason, error.details)
+      }
+      var failure = CallError(code: error.code, message: reason.problem, origin: .local)
+      failure.underlyingError = reason
+      return failure
+    }
     let message = "\(error.code): \(error.message.shortened(to: 300))"
     guard error.kind == .client, error.code != .resourceExhausted else {
       var failure = CallError(
@@ -19,7 +27,8 @@ extension JWTSigner {
       place: SignJWTTokens.name,
       reason: TokenError.Reason(
         "did not sign as \(account): \(message)", action: action(error.code, account)))
-    return CallError(refusal, error.details)
+    return CallError(
+      refusal, delegates.isEmpty ? error.details.map { $0.about(account) } : error.details)
   }
 
   /// The action, unless the signer gives a reason.
@@ -38,5 +47,16 @@ extension JWTSigner {
   static func grant(on account: String) -> String {
     "grant the role Service Account Token Creator: gcloud iam service-accounts add-iam-policy-binding"
       + " \(account) --member=PRINCIPAL --role=roles/iam.serviceAccountTokenCreator"
+  }
+}
+
+extension ErrorDetail {
+  /// Adds the account for which a permission is missing, if the signer does not name it.
+  fileprivate func about(_ account: String) -> ErrorDetail {
+    guard case .errorInfo(var info) = self, info.metadata["permission"] != nil,
+      info.metadata["resource"] == nil
+    else { return self }
+    info.metadata["resource"] = JWTSigner.name(of: account)
+    return .errorInfo(info)
   }
 }

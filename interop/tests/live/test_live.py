@@ -179,7 +179,7 @@ def test_invalid_key_ends_the_checks(serve, live, tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     ([], "expected two or three arguments"),
     (["p/q", "KEY"], "PROJECT must be the ID of a Cloud project"),
-    (["p", "/missing"], "KEY must be a readable file"),
+    (["p", "/missing"], "CREDENTIALS must be a readable file"),
     (["p", "KEY", "KEY"], "already exists"),
 ])
 def test_invalid_arguments_are_rejected(tmp_path, account, arguments, words):

@@ -109,8 +109,9 @@ def test_doctor_shows_who_asks_and_who_signs(cloud, cast, user_file):
     step, text = token_step("--sign-as", cast.machine.email)
     assert step["outcome"] == "failed" and "iam.serviceAccounts.signJwt" in step["message"]
     assert step["hint"] == (
-        "grant the role Service Account Token Creator: gcloud iam service-accounts add-iam-policy-binding"
-        f" {cast.machine.email} --member=user:YOU --role=roles/iam.serviceAccountTokenCreator")
+        f"grant the permission iam.serviceAccounts.signJwt on projects/-/serviceAccounts/{cast.machine.email}:"
+        f" gcloud iam service-accounts add-iam-policy-binding {cast.machine.email} --member=PRINCIPAL"
+        " --role=roles/iam.serviceAccountTokenCreator")
 
 
 def test_doctor_says_how_to_sign_in(cloud):

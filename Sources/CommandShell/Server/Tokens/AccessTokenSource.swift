@@ -29,6 +29,12 @@ package enum AccessTokenSource: Equatable, Sendable {
     }
   }
 
+  /// Whether the value of an option is a file of --access-token.
+  package static func isFile(_ text: String, of option: String) -> Bool {
+    guard option == "access-token", case .file? = try? AccessTokenSource(text) else { return false }
+    return true
+  }
+
   /// - Parameter deadline: when to give up waiting for the writer of a pipe.
   package func credentials(
     _ environment: Environment, until deadline: ContinuousClock.Instant?

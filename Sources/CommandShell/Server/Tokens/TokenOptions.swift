@@ -121,6 +121,9 @@ extension Parse {
           "expected the email address of a service account, or several after commas")
       }
     }
+    if accounts.count > 1, accounts.contains(TokenSource.ownAccount) {
+      throw InvalidValue("default is an account by itself, without delegates")
+    }
     if Set(accounts).count < accounts.count {
       throw InvalidValue("an account cannot be a delegate of itself")
     }

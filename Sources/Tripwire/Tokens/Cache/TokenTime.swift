@@ -5,9 +5,9 @@ package struct TokenTime: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z. Jumps when the clock is set.
   var wall: Double
   /// Seconds since an arbitrary start. Never jumps, and advances while the machine sleeps.
-  var uptime: Double
+  package var uptime: Double
 
-  static var now: TokenTime {
+  package static var now: TokenTime {
     TokenTime(wall: WallTime.now, uptime: (ContinuousClock.now - start) / .seconds(1))
   }
 

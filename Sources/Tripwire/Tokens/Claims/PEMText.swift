@@ -8,8 +8,7 @@ struct PEMText {
 
   init(_ given: String) {
     if given.mentions("\\n") {
-      text = given.split(separator: "\\n").map { $0.hasSuffix("\\r") ? $0.dropLast(2) : $0 }
-        .joined(separator: "\n")
+      text = Self.unescaped(given)
       isRepaired = true
       return
     }
@@ -28,5 +27,20 @@ struct PEMText {
       + [words[end...].joined(separator: " ")]
     text = lines.joined(separator: "\n")
     isRepaired = true
+  }
+
+  /// Returns the text with line ends in place of `\n` and `\r\n` of two characters each.
+  private static func unescaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in text.utf8 {
+      switch (isEscaped, byte) {
+      case (true, UInt8(ascii: "n")): bytes.append(0x0a)
+      case (true, UInt8(ascii: "r")), (false, UInt8(ascii: "\\")): break
+      default: bytes.append(byte)
+      }
+      isEscaped = byte == UInt8(ascii: "\\")
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

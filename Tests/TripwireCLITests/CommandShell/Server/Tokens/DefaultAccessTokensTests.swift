@@ -8,7 +8,9 @@ import Testing
   ) -> String? {
     var tls = TLSOptions()
     change(&tls)
-    return DefaultAccessTokens(endpoint: endpoint, isRecording: false, tls: tls, authority: authority).obstacle
+    let tokens = DefaultAccessTokens(
+      endpoint: endpoint, isRecording: false, tls: tls, authority: authority)
+    return tokens.obstacle
   }
 
   @Test(arguments: [

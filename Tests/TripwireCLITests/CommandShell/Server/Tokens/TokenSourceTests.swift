@@ -88,7 +88,8 @@ import Testing
 
 extension TokenSource {
   fileprivate func provider() throws(ErrorReport) -> any AuthTokenProvider {
-    let network = TokenNetwork(ConnectionOptions(), TLSOptions(), TestConsole().console, OutputOptions())
+    let network = TokenNetwork(
+      ConnectionOptions(), TLSOptions(), TestConsole().console, OutputOptions())
     return try provider(on: network, quotaProjectID: nil) { _ in }
   }
 }
