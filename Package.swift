@@ -340,8 +340,9 @@ let testTargets: [Target] = [
     "TripwireCLI",
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
-      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands", "Tripwire",
-      "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors", "Recording",
+      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands", "TripwireGoogleAuth",
+      "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors",
+      "Recording",
       "RecordingAnalysis", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTransport",
       "WireTLS", "WireProtobuf", "WireSystem", "TestSupport",
     ]),

@@ -3,7 +3,7 @@
 #
 # Makes read-only calls of Fleet Engine (fleetengine.googleapis.com) for the Cloud project PROJECT, with
 # these CREDENTIALS, and prints a line for each check. CREDENTIALS is a service account key in a file, the address of a
-# service account that Google signs for (--sign-as), or adc: the credentials of this machine.
+# service account that Google signs for (--sign-as), or a source of --access-token: adc, gcloud or metadata.
 #
 #   ok         the call succeeded
 #   none       the call succeeded, but there is nothing to get
@@ -39,10 +39,10 @@ case $project in
   '' | *[!A-Za-z0-9.:_-]*) usage "PROJECT must be the ID of a Cloud project" ;;
 esac
 case $credentials in
-  adc) source=--access-token ;;
+  adc | gcloud | metadata) source=--access-token ;;
   *@*) source=--sign-as ;;
   *)
-    { [ -f "$credentials" ] && [ -r "$credentials" ]; } || usage "CREDENTIALS must be a readable file, an address or adc"
+    { [ -f "$credentials" ] && [ -r "$credentials" ]; } || usage "CREDENTIALS must be a readable file, an address, adc, gcloud or metadata"
     source=--credentials
     ;;
 esac

@@ -85,10 +85,17 @@ public struct AccessTokens: AuthTokenProvider {
     return token
   }
 
+  /// Whether Google refuses most calls, because they are charged to no project: those of a person.
+  package var lacksQuotaProject: Bool {
+    let present = (credentials as? CredentialsOfFile)?.current ?? credentials
+    return present is AuthorizedUser && quotaProjectID == nil
+  }
+
   /// The identity that the tokens are for, one fact on each line.
   package var identity: [String] {
     get async {
-      let account = try? await credentials.account(client)
+      var account = try? await credentials.account(client)
+      if account == nil { account = await credentials.person() }
       return ["access token: of \(credentials.name)"] + (account.map { ["account: \($0)"] } ?? [])
         + (quotaProjectID.map { ["quota project: \($0)"] } ?? [])
     }

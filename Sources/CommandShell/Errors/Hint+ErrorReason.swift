@@ -27,7 +27,8 @@ extension Hint {
     switch info.reason {
     // The API and the project.
     case "SERVICE_DISABLED" where error.isWithoutQuotaProject(consumer):
-      return "pass a quota project with --quota-project ID"
+      return
+        "name a quota project: --quota-project ID, or 'gcloud auth application-default set-quota-project ID'"
     case "SERVICE_DISABLED":
       return "enable the API: gcloud services enable \(service) --project=\(project)"
     case "SERVICE_NOT_VISIBLE":

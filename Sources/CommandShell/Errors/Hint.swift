@@ -331,7 +331,13 @@ package struct Hint {
   }
 
   var passToken: String {
-    "pass a token with --access-token SOURCE, --token-file FILE, --credentials KEY.json or --token-command CMD"
+    if endpoint.hasSuffix(".googleapis.com:443") {
+      return
+        "sign in with 'gcloud auth application-default login', or pass a token with --token-file FILE,"
+        + " --sign-as ACCOUNT or another option for tokens"
+    }
+    return
+      "pass a token with --access-token SOURCE, --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
 

@@ -35,6 +35,13 @@ package struct Profile {
   fileprivate func usable(
     after sources: [String: ValueSource]
   ) -> (values: [String: String], note: String?) {
+    // Another token replaces all that the profile says about it. Only --sign-as needs an access token, too.
+    let given = TokenOptions.sources.filter { sources[$0] != nil }
+    let kept = given == ["sign-as"] ? ["access-token", "quota-project"] : ["quota-project"]
+    let values =
+      given.isEmpty
+      ? values
+      : values.filter { !Self.tokenOptions.contains($0.key) || kept.contains($0.key) }
     let server = ["replay", "endpoint"].first { sources[$0] != nil }
     guard let server, let source = sources[server],
       Self.tokenOptions.contains(where: { values[$0] != nil })

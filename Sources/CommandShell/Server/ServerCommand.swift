@@ -40,6 +40,8 @@ extension Command {
         do throws(ErrorReport) {
           var options = options
           options.server.sources = line.sources
+          // The token of the profile, which is not for this server, may have been a narrower one.
+          if line.note != nil { options.server.token.usesDefault = false }
           let wanted = try await options.request(line, request)
           options.warnings.forEach(console.warn)
           exitOnSignals()

@@ -142,11 +142,14 @@ extension ServerOptions {
           "--access-token: this token opens all that its account may use, and goes to"
             + " \(escaped(connection.destination))")
       }
-      return (
-        source,
-        try source.provider(
-          on: network, quotaProjectID: token.quotaProjectID, until: deadline, warn)
-      )
+      let provider = try source.provider(
+        on: network, quotaProjectID: token.quotaProjectID, until: deadline, warn)
+      if let tokens = provider as? AccessTokens {
+        trace("calls have the access token of \(tokens.credentials.name)")
+      } else if let tokens = provider as? SignJWTTokens {
+        trace("tokens are signed by Google, for the access token of \(tokens.credentials.name)")
+      }
+      return (source, provider)
     }
     guard token.usesDefault, request.headers["authorization"] == nil else { return (nil, nil) }
     let source = TokenSource.standard(
@@ -226,7 +229,8 @@ extension ServerOptions {
       tokenWarnings: tokenWarnings,
       endpointSource: endpoint == given ? endpointSource : .connectTo, start: start,
       options: request.charged(
-        to: sources["quota-project"] == .option ? token.quotaProjectID : nil),
+        to: sources["quota-project"] == .option && source?.signs != true
+          ? token.quotaProjectID : nil),
       sources: sources)
   }
 }

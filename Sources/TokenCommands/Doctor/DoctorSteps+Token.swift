@@ -11,6 +11,7 @@ extension DoctorSteps {
     let source: TokenSource
     let header: String
     var identity: [String] = []
+    var needsQuotaProject = false
     do throws(ErrorReport) {
       let network = TokenNetwork(options.connection, options.tls, console, options.output)
       let (found, provider) = try options.tokenProvider(
@@ -21,6 +22,7 @@ extension DoctorSteps {
         }
         var step = DoctorStep.skipped("token", "no option provides a token")
         if options.isForGoogle {
+          step.outcome = .warning
           step.message += ", and this machine has no Google Cloud credentials"
           step.hint = TokenError.Remedy.login.rawValue + ", or pass --access-token"
         }
@@ -30,6 +32,7 @@ extension DoctorSteps {
       server = server.using(TokenCache(provider), from: source)
       header = try await authorization(for: context)
       identity = await TokenNetwork.identity(of: provider)
+      needsQuotaProject = TokenNetwork.lacksQuotaProject(provider)
     } catch {
       var step = DoctorStep.failed("token", error, .now - start)
       step.lines = identity
@@ -37,7 +40,19 @@ extension DoctorSteps {
     }
     let text = String(header.dropFirst("Bearer ".count))
     var step = step(for: text, of: source.option, context, .now - start)
+    if needsQuotaProject {
+      step.warn(
+        "the user credentials name no quota project",
+        hint:
+          "run 'gcloud auth application-default set-quota-project ID', or pass --quota-project ID")
+    }
     step.lines = identity + step.lines
+    if !identity.isEmpty {
+      let lines = JSONWriter.text { json in
+        json.array(identity) { $0.put(string: $1) }
+      }
+      step.members.append(("identity", lines))
+    }
     return (step, true)
   }
 
@@ -62,7 +77,8 @@ extension DoctorSteps {
     for text: String, of option: String, _ context: AuthorizationContext, _ time: Duration
   ) -> DoctorStep {
     guard let token = try? JSONWebToken(text) else {
-      return .ok("token", "\(option): not a JWT, so its claims are unknown", time)
+      return .ok(
+        "token", "\(option): not a JWT, as access tokens are; it has no claims to check", time)
     }
     let wanted = ResourceKind.allCases.compactMap { kind in
       context[kind].map { (claim: kind.claim, id: $0) }

@@ -26,6 +26,16 @@ package struct CommandCredentials: GoogleCredentials {
     self.program = program
   }
 
+  package func person() async -> String? {
+    guard let program else { return nil }
+    let output = try? await TokenProgram(
+      name: program, arguments: [program, "config", "get-value", "account"], variables: [:],
+      timeout: .seconds(5)
+    ).output()
+    let address = String(decoding: output?.trimmingWhitespace() ?? [], as: UTF8.self)
+    return AccountAddress.isValid(address) ? address : nil
+  }
+
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     if let program, !ExecutablePath.exists(program, in: Environment.process["PATH"]) {
       throw failure("is not in PATH", "install it, or use other credentials")

@@ -21,6 +21,8 @@ final class CredentialsOfFile: GoogleCredentials {
 
   func account(_ client: HTTPClient) async throws -> String? { try await current.account(client) }
 
+  func person() async -> String? { await current.person() }
+
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let version = try? FileVersion(of: path)
     if version != last.withLock({ $0.version }) {

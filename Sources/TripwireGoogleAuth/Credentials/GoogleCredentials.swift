@@ -15,6 +15,9 @@ package protocol GoogleCredentials: Sendable {
   /// Returns the address of the service account that the tokens are for; nil for a person.
   func account(_ client: HTTPClient) async throws -> String?
 
+  /// Returns the address of the person that the tokens are for, if it is known.
+  func person() async -> String?
+
   /// Requests a token.
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken
 }
@@ -23,6 +26,7 @@ extension GoogleCredentials {
   package var quotaProjectID: String? { nil }
   package var isRepaired: Bool { false }
   package func account(_ client: HTTPClient) async throws -> String? { nil }
+  package func person() async -> String? { nil }
 }
 
 /// The scopes of access tokens.

@@ -10,9 +10,11 @@ struct AuthorizedUser: GoogleCredentials {
   let name: String
   let quotaProjectID: String?
   private let request: HTTPRequest
+  private let address: String?
 
   init(_ fields: CredentialsFields) throws(TokenError) {
     name = fields.name
+    address = fields.optional("account")
     quotaProjectID = try fields.quotaProjectID()
     request = HTTPRequest(
       fields.optional("token_uri") ?? ServiceAccount.tokenURI,
@@ -22,6 +24,8 @@ struct AuthorizedUser: GoogleCredentials {
         ("refresh_token", try fields.text("refresh_token")), ("scope", fields.words("scopes")),
       ])
   }
+
+  func person() -> String? { address }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     try await TokenEndpoint(client: client, credentials: name, action: Self.login).token(request)

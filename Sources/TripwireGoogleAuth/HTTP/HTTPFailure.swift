@@ -32,7 +32,9 @@ package enum HTTPFailure: Error, Hashable, Sendable {
     case .noLibrary: "install it: apt install libcurl4"
     case .untrusted: "trust its CA: --cacert FILE, or the variable SSL_CERT_FILE"
     case .noTrustFile: "pass a PEM file with CA certificates: --cacert, or SSL_CERT_FILE"
-    default: "check the URL"
+    case .invalidURL, .tooLong: "check the URL"
+    case .noThread, .timedOut, .hostNotFound, .refused, .canceled, .other:
+      "check the network, the proxy and the URL"
     }
   }
 }

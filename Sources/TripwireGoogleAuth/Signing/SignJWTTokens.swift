@@ -112,6 +112,9 @@ public struct SignJWTTokens: AuthTokenProvider {
     }.decode().message
   }
 
+  /// The credentials that ask for signatures.
+  package var credentials: any GoogleCredentials { signer.accessTokens.credentials }
+
   /// The identities that ask and that sign, one fact on each line.
   package var identity: [String] {
     get async {

@@ -7,6 +7,8 @@ import Tripwire
 import WireSystem
 import WireTLS
 
+@testable import TripwireGoogleAuth
+
 extension Troubleshooting {
   // MARK: Tokens
 
@@ -39,6 +41,31 @@ extension Troubleshooting {
         "the server refused the token…",
         cause: "The server rejected the token, and its source has no other.",
         hint: hint(for: .refused(reason: "", retryAfter: nil, isOnly: false))),
+    ] + signIns
+  }
+
+  /// Google Cloud credentials.
+  private static var signIns: [Row] {
+    [
+      row(
+        TokenError.noCredentials.problem,
+        cause: "`--access-token adc` or `--sign-as`: nobody has signed in on this machine.",
+        hint: TokenError.noCredentials.action),
+      row(
+        "https://oauth2.googleapis.com/token did not accept the credentials in … (status 400: invalid_grant: …)",
+        cause: "The login has expired, or was revoked.", hint: AuthorizedUser.login),
+      row(
+        "\(SignJWTTokens.name) did not sign as …: PERMISSION_DENIED: …",
+        cause: "The account of the access token may not have tokens signed as ACCOUNT.",
+        hint: JWTSigner.grant(on: "ACCOUNT")),
+      row(
+        "https://… \(HTTPFailure.untrusted)",
+        cause: "A proxy of the network answers for the token endpoint.",
+        hint: HTTPFailure.untrusted.action),
+      row(
+        "https://… \(HTTPFailure.noLibrary)",
+        cause: "Requests for access tokens need the package libcurl4.",
+        hint: HTTPFailure.noLibrary.action),
     ]
   }
 

@@ -102,7 +102,7 @@ def test_doctor_shows_who_asks_and_who_signs(cloud, cast, user_file):
         (step,) = [step for step in json.loads(result.stdout)["steps"] if step["name"] == "token"]
         return step, text
 
-    step, text = token_step()
+    step, text = token_step("--quota-project", "q")
     assert (step["outcome"], f"access token: of the credentials in {user_file}" in text) == ("ok", True)
     step, text = token_step("--sign-as", cast.signer.email)
     assert (step["outcome"], f"signs as: {cast.signer.email}\n" in text) == ("ok", True)
@@ -127,3 +127,32 @@ def test_impersonated_file_of_credentials_signs(cloud, cast, tmp_path):
     assert cloud.get("--credentials", path).code == 0
     (call,) = cloud.signer.calls
     assert call.account == cast.signer.email
+
+
+def test_narrow_token_of_a_profile_is_not_replaced_by_a_wide_one(cloud, cast, user_file, tmp_path):
+    """A profile for a rider, whose token is not for the given server, gets no administrator's token."""
+    (tmp_path / "tripwire").mkdir()
+    (tmp_path / "tripwire" / "config.json").write_text(json.dumps(
+        {"profiles": {"default": {"sign-as": cast.signer.email}}}))
+    variables = {"XDG_CONFIG_HOME": tmp_path, VARIABLE: user_file}
+    assert cloud.get(**variables).code == 0
+    (call,) = cloud.signer.calls
+    assert call.account == cast.signer.email
+    assert_failed(cloud.get("--endpoint", "fleetengine.googleapis.com", **variables), 80)
+    # An option for tokens replaces those of the profile.
+    assert cloud.get("--access-token", user_file, **variables).code == 0
+    assert len(cloud.signer.calls) == 1
+    assert cloud.identities.tokens[cloud.guard.tokens[-1]].principal == cast.user.email
+
+
+def test_doctor_warns_without_a_quota_project(cloud, cast, tmp_path):
+    path = credentials_files.save(tmp_path / "adc.json", credentials_files.authorized_user(cast.user))
+
+    def token_step(*arguments):
+        result = cloud.tripwire("doctor", "-o", "json", *arguments, **{VARIABLE: path})
+        return next(step for step in json.loads(result.stdout)["steps"] if step["name"] == "token")
+
+    step = token_step()
+    assert step["outcome"] == "warning" and "--quota-project ID" in step["hint"]
+    assert step["identity"][0] == f"access token: of the credentials in {path}"
+    assert token_step("--quota-project", "q")["outcome"] == "ok"

@@ -50,6 +50,11 @@ package struct TokenNetwork: Sendable {
     }
   }
 
+  /// Whether Google refuses most calls with these tokens, because they are charged to no project.
+  package static func lacksQuotaProject(_ provider: any AuthTokenProvider) -> Bool {
+    (provider as? AccessTokens)?.lacksQuotaProject == true
+  }
+
   func accessTokens(
     _ credentials: any GoogleCredentials, quotaProjectID: String?
   ) -> AccessTokens {

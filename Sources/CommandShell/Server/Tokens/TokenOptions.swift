@@ -115,10 +115,13 @@ extension Parse {
   package static func accounts(_ text: String) throws(InvalidValue) -> [String] {
     let accounts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for account in accounts {
-      let isAddress = account.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "@") }
+      let isAddress =
+        account.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "@") }
+        && (account.contains("@") || account == TokenSource.ownAccount
+          || account.allSatisfy(\.isNumber))
       guard isAddress, !account.isEmpty else {
         throw InvalidValue(
-          "expected the email address of a service account, or several after commas")
+          "expected the address of a service account, such as NAME@PROJECT.iam.gserviceaccount.com")
       }
     }
     if accounts.count > 1, accounts.contains(TokenSource.ownAccount) {

@@ -9,6 +9,11 @@ package struct TokenProgram: Sendable {
   let variables: [String: String?]
   let timeout: Duration
 
+  /// The variables of the command that hold credentials. Other programs do not need them.
+  private static let secrets: [String: String?] = [
+    "TRIPWIRE_TOKEN": nil, "TRIPWIRE_CREDENTIALS_JSON": nil,
+  ]
+
   package init(
     name: String, arguments: [String], variables: [String: String?], timeout: Duration
   ) {
@@ -26,7 +31,8 @@ package struct TokenProgram: Sendable {
     let output: ChildProcess.Output
     do throws(ChildProcess.Failure) {
       output = try await ChildProcess.run(
-        arguments, variables: variables, limit: limit, timeout: timeout)
+        arguments, variables: variables.merging(Self.secrets) { given, _ in given }, limit: limit,
+        timeout: timeout)
     } catch {
       switch error {
       case .canceled: throw CancellationError()

@@ -38,7 +38,7 @@ import Testing
       ),
       (
         "SERVICE_DISABLED", ["consumer": "projects/764086051850"],
-        "pass a quota project with --quota-project ID"
+        "name a quota project: --quota-project ID, or 'gcloud auth application-default set-quota-project ID'"
       ),
       (
         "USER_PROJECT_DENIED", ["consumer": "projects/123"],
@@ -89,7 +89,8 @@ import Testing
   func messageAboutTheQuotaProjectIsUnderstood(message: String) throws {
     #expect(
       try hint("SERVICE_DISABLED", ["consumer": "projects/1"], message: message)
-        == "pass a quota project with --quota-project ID")
+        == "name a quota project: --quota-project ID, or 'gcloud auth application-default set-quota-project ID'"
+    )
   }
 
   @Test(
