@@ -26,11 +26,10 @@ let session = Session()
   _ = try await signed.token(for: AuthorizationContext(resourceName: ""))
 }
 
-@MainActor func signedTokens() async throws {
+@MainActor func signedTokens() async throws -> String {
   // sample TripwireGoogleAuth
   _ = try await fleet.tripService.getTrip(fleet.tripName("t1"))
   // sample TripwireGoogleAuth
-  print(token.value)
 }
 
 @MainActor func serviceAccount() async throws {

@@ -127,8 +127,9 @@ extension ServerOptions {
       authority: connection.authority)
   }
 
-  /// Whether the server may get the access token of this machine without being asked.
-  package var isForGoogle: Bool { defaultTokens.obstacle == nil }
+  /// The reason why the server does not get the access token of this machine unless an option asks for it; nil if it
+  /// does.
+  package var obstacleForDefault: String? { defaultTokens.obstacle }
 
   /// Returns the source of the token and its provider: that of the options, or the access token of this machine.
   package func tokenProvider(

@@ -21,7 +21,9 @@ extension DoctorSteps {
           return (.skipped("token", "not checked: it is in the header authorization"), true)
         }
         var step = DoctorStep.skipped("token", "no option provides a token")
-        if options.isForGoogle {
+        if let obstacle = options.obstacleForDefault {
+          step.message += "; the credentials of this machine are not used: \(obstacle)"
+        } else {
           step.outcome = .warning
           step.message += ", and this machine has no Google Cloud credentials"
           step.hint = TokenError.Remedy.login.rawValue + ", or pass --access-token"

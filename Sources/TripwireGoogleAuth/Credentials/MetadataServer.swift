@@ -49,7 +49,18 @@ package struct MetadataServer: GoogleCredentials {
     request.timeout = timeout
     request.isDirect = true
     let endpoint = TokenEndpoint(client: client, credentials: name, action: "", attempts: 5)
-    let response = try await endpoint.response(to: request)
+    let response: HTTPResponse
+    do {
+      response = try await endpoint.response(to: request)
+    } catch var error as CallError {
+      let reason = (error.underlyingError as? TokenError)?.problem ?? error.message
+      error.underlyingError = TokenError.endpointFailed(
+        place: name,
+        reason: TokenError.Reason(
+          "does not answer (\(reason))",
+          action: "check GCE_METADATA_HOST, and that this machine is on Google Cloud"))
+      throw error
+    }
     if response.status >= 500 || TokenEndpoint.isOverloaded(response) {
       throw endpoint.unavailable("\(name) answered with status \(response.status)")
     }

@@ -183,7 +183,8 @@ package enum TokenSource: Equatable, Sendable {
     case (.credentials(let path), _) where error.isOfAnotherType:
       "pass it with --access-token \(shellWord(path)); add --sign-as ACCOUNT to have tokens signed"
     case (.file, .remedy(.json)):
-      "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
+      "pass a service account key with --credentials, other Google Cloud credentials with --access-token, or extract"
+        + " the token, for example with jq -r .token"
     case (_, .remedy(.newKey)):
       TokenError.Remedy.newKey.rawValue
         + ", or use --sign-as if your organization forbids keys (iam.disableServiceAccountKeyCreation)"
@@ -207,6 +208,8 @@ package enum TokenSource: Equatable, Sendable {
         ?? "pass a credentials file of Google Cloud with --access-token"
     case (.accessToken, _), (.signer, _), (.standard, _):
       "check \(DefaultAccessTokens.variable), or pass --access-token"
+    case (.credentialsText, _) where error.isOfAnotherType:
+      "write it to a file that only you can read, and pass that with --access-token"
     case (.credentialsText, _):
       "set TRIPWIRE_CREDENTIALS_JSON to the whole JSON key of a service account"
     case (.command, _): "pass a command that prints a token with --token-command"
