@@ -274,3 +274,11 @@ def test_signing_excludes_other_tokens(cloud, cast, user_file, tmp_path):
     for options in ["--token-file", user_file], ["--token-command", "echo"], ["--credentials", key]:
         result = cloud.get("--sign-as", cast.signer.email, *options)
         assert result.code == 2 and "cannot be used with" in result.stderr, result.stderr
+
+
+def test_mint_names_the_missing_permission(cloud, cast, user_file):
+    result = cloud.tripwire("token", "mint", "--trip", "t1", "--access-token", user_file, "--sign-as",
+                            cast.machine.email)
+    assert_not_signed_in(
+        result, "--sign-as", "PERMISSION_DENIED",
+        hint=f"grant the permission iam.serviceAccounts.signJwt .*add-iam-policy-binding {cast.machine.email} ")

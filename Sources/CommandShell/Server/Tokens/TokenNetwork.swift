@@ -58,8 +58,7 @@ package struct TokenNetwork: Sendable {
   func accessTokens(
     _ credentials: any GoogleCredentials, quotaProjectID: String?
   ) -> AccessTokens {
-    AccessTokens(
-      credentials, quotaProjectID: quotaProjectID, client: client)
+    AccessTokens(credentials, quotaProjectID: quotaProjectID, client: client)
   }
 
   /// - Parameter accounts: the account that signs, or `default`, after its delegates.

@@ -171,7 +171,11 @@ package enum TokenSource: Equatable, Sendable {
     } catch let error as TokenError {
       throw report(error)
     } catch let error as CallError {
-      throw ErrorReport(error, hint: "try again later")
+      let subject = Hint.Subject.method("google.iam.credentials.v1.IAMCredentials/SignJwt")
+      throw ErrorReport(
+        error,
+        Hint(
+          endpoint: SignJWTTokens.endpoint, subject: subject, hasToken: true, tokenOption: option))
     } catch {
       throw ErrorReport(local: "\(option): \(error)", of: option, hint: nil)
     }
