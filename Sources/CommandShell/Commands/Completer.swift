@@ -138,6 +138,10 @@ extension Completer.Line {
     // The name of the argument says what it is: FILE, [FILE], OUT, DIR.
     let name = option.argument ?? ""
     if option.long == "profile" { return matching(current, profiles) }
+    if option.long == "access-token" {
+      let words = AccessTokenSource.words.filter { $0.hasPrefix(current) }
+      return words.isEmpty ? .files : matching(current, words.map { Candidate(word: $0) })
+    }
     if name.mentions("DIR") { return .directories }
     if name.mentions("FILE") || name.mentions("OUT") { return .files }
     return .words([])

@@ -14,11 +14,7 @@ package struct OutputOptions: Sendable {
   package var isVerbose: Bool { verbosity > 0 }
 
   static let all: [Option<OutputOptions>] = [
-    .flag(
-      "verbose", short: "v", .common,
-      "trace every step on stderr (repeatable)\nShows name resolution, connections, TLS, headers, sizes and"
-        + " times; -vv also shows HTTP/2 frames. Credentials are redacted.",
-      store: { $0.verbosity += 1 }),
+    verbose,
     quiet,
     .value(
       "error-format", "FORMAT", .common,
@@ -47,6 +43,12 @@ package struct OutputOptions: Sendable {
     ).inFullHelpOnly().inProfiles(),
     version,
   ]
+
+  package static let verbose = Option<OutputOptions>.flag(
+    "verbose", short: "v", .common,
+    "trace every step on stderr (repeatable)\nShows name resolution, connections, TLS, headers, sizes and"
+      + " times; -vv also shows HTTP/2 frames. Credentials are redacted.",
+    store: { $0.verbosity += 1 })
 
   package static let quiet = Option<OutputOptions>.flag(
     "quiet", short: "q", .common, "print no warnings\nErrors are still printed.",

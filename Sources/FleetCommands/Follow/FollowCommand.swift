@@ -76,7 +76,7 @@ private let help = HelpText(
     + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
     + " 10 min. \(NameOperands.nameHelp) \(NameOperands.inputHelp)",
   examples: [
-    "tripwire follow providers/my-project/trips/t1 --token-file token.jwt": "",
+    "tripwire follow providers/my-project/trips/t1": "",
     "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m":
       "wait up to ten minutes; exit with 4 if it has not arrived",
     "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1":

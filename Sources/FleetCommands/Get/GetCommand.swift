@@ -97,7 +97,10 @@ private let help = HelpText(
     "Gets a trip, a vehicle, a task, a delivery vehicle or the tracking information of a"
     + " shipment, and writes it to stdout. " + NameOperands.nameHelp,
   examples: [
-    "tripwire get providers/my-project/trips/t1 --token-file token.jwt": "print a trip as JSON",
+    "tripwire get providers/my-project/trips/t1":
+      "print a trip as JSON, with the credentials of this machine",
+    "tripwire get providers/p/trips/t1 --sign-as app@p.iam.gserviceaccount.com":
+      "print what a rider's app may see",
     "tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt": "",
     "tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v": "",
   ], options: GetOptions.all, exitCodes: ExitCode.table)

@@ -5,7 +5,9 @@ import Tripwire
 
 let mintTokenCommand = Command.local(
   name: "token mint", summary: "mint a token with a service account", MintOptions(),
-  MintOptions.all, shell: { ShellOptions(usesProfiles: true, profile: $0.profile) }, help: { help },
+  MintOptions.all,
+  shell: { ShellOptions(output: $0.output, usesProfiles: true, profile: $0.profile) },
+  help: { help },
   run: { (line, options, console) throws(ErrorReport) in
     let claims = try ErrorReport.reporting(options.checkedClaims(line))
     let (token, project) = try await options.token(.custom(claims), console)
@@ -28,6 +30,7 @@ package struct MintOptions: Sendable {
   /// For the servers that sign.
   var connection = ConnectionOptions()
   var tls = TLSOptions()
+  var output = OutputOptions()
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
   /// The claims in their order.
@@ -41,7 +44,7 @@ package struct MintOptions: Sendable {
     TokenOptions.ofSigners.map { $0.inside(\.token) } + claims
     + ProfileOption.all.map { $0.inside(\.profile) }
     + ConnectionOptions.ofSigners.map { $0.inside(\.connection) }
-    + TLSOptions.ofSigners.map { $0.inside(\.tls) }
+    + TLSOptions.ofSigners.map { $0.inside(\.tls) } + [OutputOptions.verbose.inside(\.output)]
 
   private static let claims: [Option<MintOptions>] =
     [
@@ -90,7 +93,7 @@ package struct MintOptions: Sendable {
     _ claims: AuthorizationClaims, _ console: Console
   ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
     guard let source = token.source else { throw ErrorReport(local: "there is no key", hint: nil) }
-    let network = TokenNetwork(connection, tls, console, OutputOptions())
+    let network = TokenNetwork(connection, tls, console, output)
     // A program may print the access token.
     return try await interruptible(on: console.loop) { [self] () async throws(ErrorReport) in
       try await source.token(

@@ -15,6 +15,8 @@ package enum AccessTokenSource: Equatable, Sendable {
   case file(String)
 
   private static let commandPrefix = "command:"
+  /// The values that name no file, for completion.
+  package static let words = ["adc", "metadata", "gcloud", commandPrefix]
 
   package init(_ text: String) throws(InvalidValue) {
     switch text {

@@ -45,6 +45,7 @@ import Testing
     #expect(await completer.complete(["get", "--cacert=\u{301}x"]) == .files)
     #expect(await completer.complete(["get", "--cacert", "x"]) == .files)
     #expect(await completer.complete(["get", "--cacert=x"]) == .files)
+    #expect(await completer.complete(["get", "--access-token", "./k"]) == .files)
     #expect(await completer.complete(["map", "--leaflet", "x"]) == .directories)
     for option in ["--map", "--anonymize", "--mapping", "--export-cloud-logging"] {
       #expect(await completer.complete(["log", option, "x"]) == .files)
