@@ -36,8 +36,7 @@ final class HTTPTransfer: @unchecked Sendable {
     do throws(HTTPFailure) {
       var options = unsafe CurlOptions(handle)
       unsafe options.set(CURLOPT_URL, request.url)
-      options.set(
-        CURLOPT_TIMEOUT_MS, Int((request.timeout / .milliseconds(1)).clamped(1, 3_600_000)))
+      options.set(CURLOPT_TIMEOUT_MS, Int(request.timeout / .milliseconds(1)))
       unsafe options.set(CURLOPT_HTTPHEADER, headers)
       unsafe options.set(CURLOPT_CONNECT_TO, connectTo)
       options.trust(client.trustFile)
@@ -209,11 +208,5 @@ extension HTTPRequest {
     } catch {
       throw .other(error.reason)
     }
-  }
-}
-
-extension Double {
-  fileprivate func clamped(_ least: Double, _ greatest: Double) -> Double {
-    min(max(self, least), greatest)
   }
 }

@@ -9,6 +9,7 @@ final class JWTSigner: Sendable {
   /// Nil for the account of the credentials.
   private let given: String?
   private let found = Locked<String?>(nil)
+  let outage = Locked(SignerOutage())
 
   /// - Parameter account: the address; nil for the account of the credentials.
   init(account: String?, delegates: [String], _ accessTokens: AccessTokens) {
@@ -36,7 +37,10 @@ final class JWTSigner: Sendable {
       throw TokenError.endpointFailed(
         place: accessTokens.credentials.name,
         reason: TokenError.Reason(
-          "have no service account that could sign", action: "name the account that signs"))
+          "cannot sign tokens: no service account is known",
+          action:
+            "name the service account that signs, for example --sign-as NAME@PROJECT.iam.gserviceaccount.com"
+        ))
     }
     found.withLock { $0 = account }
     return account

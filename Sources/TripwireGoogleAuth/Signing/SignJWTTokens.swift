@@ -4,14 +4,15 @@ public import WireGRPCClient
 import WireProtobuf
 import WireSystem
 
-/// Tokens with the claims of one call each, which Google signs: like those of a service account's key, without the key.
+/// Tokens with the claims of one call each, which Google signs as a service account. No key is needed.
 ///
 ///     let tokens = try SignJWTTokens(
 ///       account: "rider@my-project.iam.gserviceaccount.com",
 ///       accessTokens: .applicationDefault())
 ///
-/// The account of the access tokens needs the role Service Account Token Creator on `account`. Each token is signed by a
-/// call of `google.iam.credentials.v1.IAMCredentials/SignJwt`.
+/// The account of the access tokens needs the role Service Account Token Creator on `account`, and the Service Account
+/// Credentials API (`iamcredentials.googleapis.com`) must be enabled in the project of the access tokens. Each token is
+/// signed by a call of `google.iam.credentials.v1.IAMCredentials/SignJwt`.
 public struct SignJWTTokens: AuthTokenProvider {
   /// The address of Google's signer.
   public static let endpoint = "iamcredentials.googleapis.com:443"
@@ -29,14 +30,14 @@ public struct SignJWTTokens: AuthTokenProvider {
   private let audience: String
   private let lifetime: Double
   private let semaphore = AsyncSemaphore(16)
-  private let outage = SharedOutage()
 
   /// Creates a provider without connecting.
   ///
   /// - Parameters:
   ///   - account: the address of the service account that signs; nil for that of the access tokens.
   ///   - delegates: the accounts between the access token's and this one. Each needs the role Service Account Token
-  ///     Creator on the next one, and the last one on `account`.
+  ///     Creator on the next one, and the last one on `account`. Ignored if `account` is nil and the credentials are of
+  ///     the type `impersonated_service_account`, which have their own delegates.
   ///   - accessTokens: the tokens of the calls to the signer, one for all signatures.
   ///   - claims: the claims for all calls; nil derives them from each call
   ///     (`AuthorizationClaims(for:)`).
@@ -70,14 +71,14 @@ public struct SignJWTTokens: AuthTokenProvider {
     channel = try Channel(target: endpoint, configuration: configuration)
   }
 
-  /// Has a token signed.
+  /// Requests a signed token. The signer has 20 s to respond.
   ///
   /// - Throws: `CallError` of the signer, or UNAVAILABLE if it cannot be reached; `TokenError` for a claim that Fleet
   ///   Engine would reject, or a response that is not the token; CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     try await semaphore.wait()
     defer { semaphore.signal() }
-    if let failure = outage.state.withLock({ $0.failure(at: TokenTime.now.uptime) }) {
+    if let failure = signer.outage.withLock({ $0.failure(at: TokenTime.now.uptime) }) {
       throw failure
     }
     let account = try await signer.account()
@@ -88,11 +89,11 @@ public struct SignJWTTokens: AuthTokenProvider {
     let response: SignJwtResponse
     do throws(CallError) {
       response = try await sign(request)
-      outage.state.withLock { $0.succeed() }
+      signer.outage.withLock { $0.succeed() }
     } catch {
       let failure = signer.failure(error, account: account)
       if error.code == .unavailable || error.code == .deadlineExceeded {
-        outage.state.withLock { $0.fail(failure, at: TokenTime.now.uptime) }
+        signer.outage.withLock { $0.fail(failure, at: TokenTime.now.uptime) }
       }
       throw failure
     }
@@ -149,10 +150,6 @@ public struct SignJWTTokens: AuthTokenProvider {
     }
     return AuthToken(response.signedJwt)
   }
-}
-
-private final class SharedOutage: Sendable {
-  let state = Locked(SignerOutage())
 }
 
 extension SignJWTTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -23,7 +23,7 @@ class GoogleCloud:
     `folder` is the home folder of commands. It has no credentials.
     """
 
-    def __init__(self, identities, certificates, folder, trips=1):
+    def __init__(self, identities, certificates, folder):
         self.identities, self.authority, self.folder = identities, certificates.authority, folder
         self._programs = folder / "programs"
         self._programs.mkdir()
@@ -35,8 +35,7 @@ class GoogleCloud:
         self.front = Front(self.signer.port, self.tokens.port)
         self.fleet = Fleet(certificate=certificates.google)
         self.fleet.guard = CloudGuard(identities)
-        for number in range(1, trips + 1):
-            self.fleet.add_trip(f"t{number}").go("ENROUTE_TO_PICKUP")
+        self.fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
 
     def __enter__(self):
         self._stack = contextlib.ExitStack()

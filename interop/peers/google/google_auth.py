@@ -20,8 +20,6 @@ class Outcome:
     expires_in: float | None = None
     """The remaining lifetime in seconds; None if unknown."""
     quota_project: str | None = None
-    kind: str | None = None
-    """The class of the credentials."""
     error: str | None = None
 
 

@@ -34,7 +34,6 @@ def main():
     outcome = {}
     try:
         credentials, _ = google.auth.default(scopes=["https://www.googleapis.com/auth/cloud-platform"])
-        outcome["kind"] = f"{type(credentials).__module__}.{type(credentials).__name__}"
         outcome["quota_project"] = credentials.quota_project_id
         credentials.refresh(Request())
         outcome["token"] = credentials.token

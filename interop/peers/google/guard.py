@@ -11,11 +11,11 @@ from peers.google.identities import CLOUD_PLATFORM, Denied
 
 
 class CloudGuard:
-    """Accepts access tokens of principals in `readers`, and JWTs that a service account signed, if their
+    """Accepts all access tokens of the scope, and JWTs that a service account signed, if their
     claims allow the call. It records the tokens and the projects for quota."""
 
-    def __init__(self, identities, readers=None):
-        self._identities, self._readers = identities, readers
+    def __init__(self, identities):
+        self._identities = identities
         self._lock, self._guards = threading.Lock(), {}
         self.tokens = []
         """The token of each call."""
@@ -35,13 +35,11 @@ class CloudGuard:
 
     def _check_access(self, token):
         try:
-            principal = self._identities.principal(f"Bearer {token}", CLOUD_PLATFORM)
+            self._identities.principal(f"Bearer {token}", CLOUD_PLATFORM)
         except Denied as refused:
             if refused.status == "PERMISSION_DENIED":
                 raise denied(str(refused), refused.reason) from None
             raise unauthenticated(refused.reason, str(refused)) from None
-        if self._readers is not None and principal not in self._readers:
-            raise denied("The caller does not have permission")
 
     def _guard(self, token):
         """Returns the guard for tokens of the account that issued this one."""

@@ -1,6 +1,6 @@
 """The metadata server of Google Cloud's machines, with a service account.
 
-In a test:  with MetadataServer(identities, account) as metadata: … GCE_METADATA_HOST=metadata.address
+In a test:  with MetadataServer(identities) as metadata: metadata.account = account … GCE_METADATA_HOST=metadata.address
 """
 
 from peers.google.http_messages import Answer
@@ -14,12 +14,10 @@ GOOGLE = {"Metadata-Flavor": "Google", "Server": "Metadata Server for VM"}
 
 
 class MetadataServer(HTTPServer):
-    def __init__(self, identities, account=None, project="p"):
-        """Without an account, its paths are not found."""
+    def __init__(self, identities):
         super().__init__()
-        self.identities, self.account, self.project = identities, account, project
-        self.lifetime = LIFETIME
-        """The lifetime of issued tokens in seconds."""
+        self.identities, self.account = identities, None
+        """Without an account, its paths are not found."""
 
     @property
     def token_requests(self):
@@ -31,7 +29,7 @@ class MetadataServer(HTTPServer):
         if request.path in ("", "/"):
             return text("computeMetadata/\n")
         if request.path == f"{ROOT}project/project-id":
-            return text(self.project)
+            return text("p")
         if request.path == f"{ROOT}universe/universe-domain":
             return text("googleapis.com")
         if self.account:
@@ -45,8 +43,8 @@ class MetadataServer(HTTPServer):
 
     def _token(self, scopes):
         scopes = scopes.split(",") if scopes else [CLOUD_PLATFORM]
-        return json({"access_token": self.identities.issue(self.account.email, scopes, self.lifetime),
-                     "expires_in": self.lifetime, "token_type": "Bearer"})
+        return json({"access_token": self.identities.issue(self.account.email, scopes),
+                     "expires_in": LIFETIME, "token_type": "Bearer"})
 
 
 def text(content):

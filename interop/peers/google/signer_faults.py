@@ -55,14 +55,6 @@ class Outage:
         self._over.set()
 
 
-def waits(seconds):
-    """Delays the usual answer."""
-    def fault(request, call):
-        threading.Event().wait(seconds)
-
-    return fault
-
-
 def signs(signer, key_id=None, **claims):
     """Signs other claims than the requested ones, or with another key ID in the header and the answer."""
     return lambda request, call: signer.signed(

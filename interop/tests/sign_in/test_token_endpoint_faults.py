@@ -177,10 +177,3 @@ def test_slow_endpoint_ends_at_the_deadline(cloud, user_file):
     result = cloud.get("--access-token", user_file, "--timeout", "1s")
     assert result.code == 68 and "DEADLINE_EXCEEDED" in result.stderr, result.stderr
     assert time.monotonic() - begin < 60
-
-
-def test_endpoint_in_plaintext_gets_no_secret(cloud, cast, tmp_path):
-    """A token endpoint of a file must use TLS, except on loopback."""
-    content = files.service_account(cast.signer, token_uri="http://oauth2.example/token")
-    path = files.save(tmp_path / "key.json", content)
-    assert_not_signed_in(cloud.get("--access-token", path), "http://oauth2.example/token")

@@ -26,25 +26,10 @@ public struct ServiceAccountKey: Sendable {
   ///
   /// - Throws: ``TokenError`` if the file cannot be read or does not contain a service account key.
   public init(path: String) throws(TokenError) {
-    try self.init(path: path, until: nil)
-  }
-
-  /// - Parameter deadline: when to stop waiting for the writer of a pipe; nil means 15 s.
-  package init(path: String, until deadline: ContinuousClock.Instant?) throws(TokenError) {
-    let json = try mapError(LocalFile.contents(of: path, limit: Self.longest, until: deadline)) {
+    let json = try mapError(LocalFile.contents(of: path, limit: Self.longest)) {
       (error: FileReadError) in TokenError.badKey(origin: path, reason: TokenError.Reason(error))
     }
     try self.init(json: json, origin: path)
-  }
-
-  /// - Parameters:
-  ///   - path: the path of a file, or `-` for standard input.
-  ///   - deadline: when to stop waiting; nil means 15 s for the writer of a pipe, never for standard input.
-  package init(
-    operand path: String, until deadline: ContinuousClock.Instant? = nil
-  ) throws(TokenError) {
-    let (json, origin) = try Self.contents(of: path, until: deadline)
-    try self.init(json: json, origin: origin)
   }
 
   /// Returns the bytes of a file, or of standard input for `-`, and its name for errors.
