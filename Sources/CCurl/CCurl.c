@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// libcurl brings some 30 libraries along. They are loaded for the first request, and not at each start.
+// libcurl and its dependencies are 26 shared libraries. They are loaded at the first request, not at each start.
 #define FUNCTIONS(use) \
     use(curl_global_init) use(curl_easy_init) use(curl_easy_cleanup) use(curl_easy_perform) \
     use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_strerror) \

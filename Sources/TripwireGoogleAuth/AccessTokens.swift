@@ -5,8 +5,8 @@ public import Tripwire
 ///     let fleet = try FleetServices(
 ///       providerID: "my-project", tokenProvider: try AccessTokens.applicationDefault())
 ///
-/// What such a token may do depends on the roles of its account in the project, such as Fleet Engine On-demand Admin.
-/// It is never for an app, because it opens everything that its account may use. For the tokens of riders and drivers,
+/// Such a token grants what the roles of its account in the project allow, for example Fleet Engine On-demand Admin.
+/// Never give it to an app: it is valid for every API that the account may use. For the tokens of riders and drivers,
 /// see ``SignJWTTokens``.
 ///
 /// One token serves all calls. Its scope is `https://www.googleapis.com/auth/cloud-platform`.
@@ -26,10 +26,10 @@ public struct AccessTokens: AuthTokenProvider {
 
   /// Finds the credentials of this machine (Application Default Credentials): the file that
   /// `GOOGLE_APPLICATION_CREDENTIALS` names, that of `gcloud auth application-default login`, or the metadata server of
-  /// Compute Engine, GKE and Cloud Run.
+  /// Compute Engine, GKE and Cloud Run. A file is read again when it changes, for example after a new login.
   ///
-  /// - Parameter quotaProjectID: the project that the calls are charged to; nil for that in the variable
-  ///   `GOOGLE_CLOUD_QUOTA_PROJECT`, or of the credentials.
+  /// - Parameter quotaProjectID: the quota project, the Cloud project for the billing and the quotas of the calls; nil
+  ///   for that in the variable `GOOGLE_CLOUD_QUOTA_PROJECT`, or of the credentials.
   /// - Throws: `TokenError` if there are none, or their file cannot be used.
   public static func applicationDefault(
     quotaProjectID: String? = nil
@@ -39,12 +39,14 @@ public struct AccessTokens: AuthTokenProvider {
       found, quotaProjectID: quotaProjectID ?? Environment.process["GOOGLE_CLOUD_QUOTA_PROJECT"])
   }
 
-  /// Reads a credentials file: of `gcloud auth application-default login`, of a workload identity pool, or the key of a
-  /// service account.
+  /// Reads a credentials file of the type `authorized_user`, `service_account`, `impersonated_service_account`,
+  /// `external_account` or `external_account_authorized_user`.
+  ///
+  /// The file is read again when it changes, for example after a new login.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - quotaProjectID: the project that the calls are charged to; nil for that of the credentials.
+  ///   - quotaProjectID: the quota project; nil for that of the credentials.
   /// - Throws: `TokenError` if the file cannot be read or used.
   public init(path: String, quotaProjectID: String? = nil) throws(TokenError) {
     self.init(try CredentialsFile.credentials(path: path), quotaProjectID: quotaProjectID)
@@ -55,7 +57,7 @@ public struct AccessTokens: AuthTokenProvider {
   /// - Parameters:
   ///   - json: the content of a credentials file.
   ///   - origin: its source, for errors.
-  ///   - quotaProjectID: the project that the calls are charged to; nil for that of the credentials.
+  ///   - quotaProjectID: the quota project; nil for that of the credentials.
   /// - Throws: `TokenError` if it cannot be used.
   public init(
     json: [UInt8], origin: String = "the credentials", quotaProjectID: String? = nil
@@ -64,14 +66,17 @@ public struct AccessTokens: AuthTokenProvider {
       try CredentialsFile.credentials(json: json, origin: origin), quotaProjectID: quotaProjectID)
   }
 
-  /// The account of the machine, of which the metadata server of Compute Engine, GKE and Cloud Run gives tokens. Its
-  /// address is `metadata.google.internal`, or that in `GCE_METADATA_HOST`.
+  /// Tokens of the service account of this machine, from the metadata server of Compute Engine, GKE and Cloud Run.
+  ///
+  /// The server is `metadata.google.internal`, or the `HOST[:PORT]` in `GCE_METADATA_HOST`. No request is sent until a
+  /// token is needed.
   public static var metadataServer: AccessTokens { AccessTokens(MetadataServer()) }
 
-  /// The account that is logged in to gcloud, which must be in `PATH`.
+  /// Tokens of the account that is logged in to gcloud.
   ///
-  /// - Parameter quotaProjectID: the project that the calls are charged to. Without it, Google refuses most calls of a
-  ///   person.
+  /// Runs `gcloud auth print-access-token` for each token; gcloud must be in `PATH`.
+  ///
+  /// - Parameter quotaProjectID: the quota project. Without it, Google refuses most calls with user credentials.
   public static func gcloud(quotaProjectID: String? = nil) -> AccessTokens {
     AccessTokens(CommandCredentials.gcloud, quotaProjectID: quotaProjectID)
   }
@@ -85,7 +90,8 @@ public struct AccessTokens: AuthTokenProvider {
     return token
   }
 
-  /// Whether Google refuses most calls, because they are charged to no project: those of a person.
+  /// Whether the tokens are of user credentials without a quota project, with which Google refuses most calls. False
+  /// for gcloud, whose kind of account is unknown.
   package var lacksQuotaProject: Bool {
     let present = (credentials as? CredentialsOfFile)?.current ?? credentials
     return present is AuthorizedUser && quotaProjectID == nil

@@ -24,7 +24,7 @@ import Tripwire
     ),
     (
       #"{"type": "impersonated_service_account", "source_credentials": {"type": "impersonated_service_account"}}"#,
-      "source_credentials are of the type impersonated_service_account, too"
+      "the type of source_credentials must not be impersonated_service_account"
     ),
     (#"{"type": "external_account"}"#, "the field audience is missing"),
     (

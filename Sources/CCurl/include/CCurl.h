@@ -20,7 +20,7 @@ CURLcode CCurl_set_number(CURL *handle, CURLoption option, long value);
 CURLcode CCurl_set_text(CURL *handle, CURLoption option, const char *value);
 CURLcode CCurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
 
-/// Takes `count` bytes. Returns how many it took; any other number ends the transfer.
+/// Receives `size * count` bytes. Returns how many it took; any other number ends the transfer.
 typedef size_t (*CCurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
 /// Passes the lines of the headers to one function, and the bytes of the response to another.

@@ -16,7 +16,7 @@ extension Hint {
       UInt64(exactly: (end - start).rounded(.down))
     }
     let setClock = Self.setClock(
-      of: keyOption == nil ? "the machine that signs the tokens" : "this machine")
+      of: hasTimesOfThisMachine ? "this machine" : "the machine that signs the tokens")
     if let start = claims.number("nbf") ?? claims.number("iat"),
       let wait = seconds(from: Double(date), to: start), wait > Self.largestSkew
     {
@@ -24,7 +24,7 @@ extension Hint {
       return "\(setClock): by the clock of the server, this token is not valid for another \(time)"
     }
     if let end = claims.number("exp"), let age = seconds(from: end, to: Double(date)) {
-      return (keyOption == nil ? "get a new token" : setClock)
+      return (hasTimesOfThisMachine ? setClock : "get a new token")
         + ": by the clock of the server, this one expired \(Units.duration(seconds: age)) ago"
     }
     return nil

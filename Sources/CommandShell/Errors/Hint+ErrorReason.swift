@@ -50,18 +50,19 @@ extension Hint {
       return hasToken ? tokenFault(error) : passToken
     case "ACCESS_TOKEN_EXPIRED":
       return text(forClockIn: error)
-        ?? (keyOption == nil
-          ? "get a new token: this one has expired"
-          : Self.setClock(of: "this machine") + ": for the server, this token has expired")
+        ?? (hasTimesOfThisMachine
+          ? Self.setClock(of: "this machine") + ": for the server, this token has expired"
+          : "get a new token: this one has expired")
     case "ACCESS_TOKEN_SCOPE_INSUFFICIENT":
       let scope = "https://www.googleapis.com/auth/cloud-platform"
       return "get a token with the scope \(scope):"
-        + " gcloud auth application-default login --scopes=\(scope)"
+        + " gcloud auth application-default login --scopes=\(scope); or on Compute Engine:"
+        + " gcloud compute instances set-service-account INSTANCE --scopes=cloud-platform"
     case "ACCESS_TOKEN_TYPE_UNSUPPORTED", "CREDENTIAL_TYPE_UNSUPPORTED":
-      let accessToken = "an OAuth access token (gcloud auth print-access-token)"
+      let accessToken = "an OAuth access token (--access-token adc)"
       guard subject.isOfFleetEngine else { return "pass \(accessToken)" }
       return tokenFault(error)
-        ?? "pass a JWT that a service account signs (tripwire token mint), or \(accessToken)"
+        ?? "pass a JWT that a service account signs (--sign-as ACCOUNT), or \(accessToken)"
     case "JWT_TOKEN_INVALID":
       return tokenFault(error)
         ?? "check the token with \(inspection): the server does not accept this JWT"
@@ -71,8 +72,8 @@ extension Hint {
       return "enable the service account, or use another one: gcloud iam service-accounts enable "
         + (info.word("email") ?? serviceAccount ?? "ACCOUNT")
     case "ACCOUNT_TYPE_UNSUPPORTED":
-      return "use a token of a service account:"
-        + " gcloud auth print-access-token --impersonate-service-account=ACCOUNT"
+      return "use an access token of a service account: --access-token"
+        + " 'command:gcloud auth print-access-token --impersonate-service-account=ACCOUNT'"
     case "USER_BLOCKED_BY_ADMIN":
       return "ask the administrator of Google Workspace to turn on \(service) for this account:"
         + " https://support.google.com/a/answer/9197205"

@@ -114,6 +114,11 @@ package struct Hint {
           "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
           + " its project"
       }
+      if isSignedByGoogle, subject.isOfFleetEngine {
+        return
+          "check the roles of the service account that signs (--sign-as), and that Fleet Engine is enabled in the"
+          + " project"
+      }
       if let neededToken { return neededToken }
       if hasAccessToken, subject.isOfFleetEngine {
         return
@@ -294,14 +299,14 @@ package struct Hint {
   }
 
   private func tokenForAll(_ claim: String) -> String {
-    "use a token for all resources: tripwire token mint --credentials KEY.json"
+    "use a token for all resources: tripwire token mint --sign-as ACCOUNT"
       + " --\(ResourceKind(claim: claim)?.option ?? "claim") '*'"
   }
 
   /// The command that checks a token for this resource.
   var inspection: String {
     let context = AuthorizationContext(of: subject.name)
-    let isInFile = ![TokenSource.commandOption, "TRIPWIRE_TOKEN"].contains(tokenOption)
+    let isInFile = tokenOption == nil || tokenOption == "--token-file"
     var command = "tripwire token inspect\(isInFile ? " FILE" : "")"
     if let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) {
       command += " --\(kind.option) \(context[kind]?.plainWord ?? "ID")"
@@ -324,6 +329,12 @@ package struct Hint {
     return sources.contains { $0.option == tokenOption }
   }
 
+  /// Whether Google signs the tokens, as a service account.
+  var isSignedByGoogle: Bool { tokenOption == TokenSource.signer([], nil).option }
+
+  /// Whether the times in the tokens are of the clock of this machine. Google signs the times that it gets.
+  var hasTimesOfThisMachine: Bool { keyOption != nil || isSignedByGoogle }
+
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.
   var keyOption: String? {
     let options = [TokenSource.credentials("").option, TokenSource.credentialsText("").option]
@@ -333,8 +344,8 @@ package struct Hint {
   var passToken: String {
     if endpoint.hasSuffix(".googleapis.com:443") {
       return
-        "sign in with 'gcloud auth application-default login', or pass a token with --token-file FILE,"
-        + " --sign-as ACCOUNT or another option for tokens"
+        "sign in with 'gcloud auth application-default login', or pass a token with --token-file FILE"
+        + " or another option for tokens"
     }
     return
       "pass a token with --access-token SOURCE, --token-file FILE, --credentials KEY.json or --token-command CMD"

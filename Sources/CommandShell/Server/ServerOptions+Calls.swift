@@ -140,7 +140,7 @@ extension ServerOptions {
     if let source = token.source {
       if case .accessToken = source, connection.replay == nil, standard.obstacle != nil {
         warn(
-          "--access-token: this token opens all that its account may use, and goes to"
+          "--access-token: sending this token, which grants everything that its account may do, to"
             + " \(escaped(connection.destination))")
       }
       let provider = try source.provider(

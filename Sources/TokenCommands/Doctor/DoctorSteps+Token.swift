@@ -80,7 +80,7 @@ extension DoctorSteps {
   ) -> DoctorStep {
     guard let token = try? JSONWebToken(text) else {
       return .ok(
-        "token", "\(option): not a JWT, as access tokens are; it has no claims to check", time)
+        "token", "\(option): not a JWT; access tokens have no claims to check", time)
     }
     let wanted = ResourceKind.allCases.compactMap { kind in
       context[kind].map { (claim: kind.claim, id: $0) }

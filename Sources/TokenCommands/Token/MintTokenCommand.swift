@@ -92,7 +92,9 @@ package struct MintOptions: Sendable {
   fileprivate func token(
     _ claims: AuthorizationClaims, _ console: Console
   ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
-    guard let source = token.source else { throw ErrorReport(local: "there is no key", hint: nil) }
+    guard let source = token.source else {
+      throw ErrorReport(local: "no option names a key or an account that signs", hint: nil)
+    }
     let network = TokenNetwork(connection, tls, console, output)
     // A program may print the access token.
     return try await interruptible(on: console.loop) { [self] () async throws(ErrorReport) in
@@ -177,20 +179,18 @@ private let help = HelpText(
   usage: "tripwire token mint (--credentials FILE | --sign-as ACCOUNT)\n"
     + "                           (--trip ID | --role ROLE | ...) [options]",
   about:
-    "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
-    + " service account in the project, decide what it grants. The options with one ID also"
+    "Signs a token for Fleet Engine, or with --sign-as has Google sign it, and prints only the token. Its claims, and"
+    + " the roles of the service account in the project, decide what it grants. The options with one ID also"
     + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
-    + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
+    + " If you pass a full name or --provider, tripwire warns if the key of --credentials belongs to another project.",
   examples: [
-    "tripwire token mint --credentials key.json --trip t1 > token.jwt":
-      "mint a token for a rider app",
+    "tripwire token mint --sign-as app@p.iam.gserviceaccount.com --trip t1":
+      "mint a token for a rider app, without a key",
     "tripwire token mint --credentials key.json --vehicle v1": "mint a token for a driver app",
     "tripwire token mint --credentials key.json --task-ids t1,t2":
       "mint a token for a backend that creates tasks",
     "tripwire token mint --credentials key.json --role server --lifetime 5m":
       "mint a token for a backend, for all trips and vehicles",
-    "tripwire token mint --sign-as app@p.iam.gserviceaccount.com --trip t1":
-      "have a token signed, without a key",
   ], options: MintOptions.all,
   exitCodes: [
     ("0", "the token is on stdout"),

@@ -21,7 +21,7 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
   init(_ fields: CredentialsFields) throws(TokenError) {
     let source = try fields.object("source_credentials")
     guard source.optional("type") != Self.type else {
-      throw fields.bad("source_credentials are of the type \(Self.type), too")
+      throw fields.bad("the type of source_credentials must not be \(Self.type)")
     }
     try self.init(
       fields, url: fields.text("service_account_impersonation_url"),

@@ -65,7 +65,8 @@ package struct MetadataServer: GoogleCredentials {
       throw endpoint.unavailable("\(name) answered with status \(response.status)")
     }
     guard response.header(Self.flavor) == "Google" else {
-      throw failure("is none: something else answers, such as the login page of a network")
+      throw failure(
+        "sent a response without the header Metadata-Flavor: it is not a metadata server")
     }
     switch response.status {
     case 200: return response.body

@@ -27,7 +27,9 @@ struct SubjectTokenSource: Sendable {
     where fields.object.has(member) {
       throw fields.bad(
         "credential_source is of \(source) (\(member)), which is not supported",
-        action: "let gcloud get the token, with 'gcloud auth print-access-token'")
+        action:
+          "log in to gcloud with this file, and use its account: --access-token gcloud, or AccessTokens.gcloud()"
+      )
     }
     if let path = fields.optional("file") {
       place = .file(path)

@@ -30,8 +30,9 @@ package enum HTTPFailure: Error, Hashable, Sendable {
   var action: String {
     switch self {
     case .noLibrary: "install it: apt install libcurl4"
-    case .untrusted: "trust its CA: --cacert FILE, or the variable SSL_CERT_FILE"
-    case .noTrustFile: "pass a PEM file with CA certificates: --cacert, or SSL_CERT_FILE"
+    case .untrusted: "trust its CA with SSL_CERT_FILE, or with tripwire's option --cacert FILE"
+    case .noTrustFile:
+      "name a PEM file with CA certificates in SSL_CERT_FILE, or with tripwire's option --cacert FILE"
     case .invalidURL, .tooLong: "check the URL"
     case .noThread, .timedOut, .hostNotFound, .refused, .canceled, .other:
       "check the network, the proxy and the URL"
@@ -42,17 +43,17 @@ package enum HTTPFailure: Error, Hashable, Sendable {
 extension HTTPFailure: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noLibrary: "cannot be asked: libcurl is not installed"
-    case .noThread: "cannot be asked: the system has no thread left"
+    case .noLibrary: "cannot be reached: libcurl is not installed"
+    case .noThread: "cannot be reached: the system cannot create a thread"
     case .invalidURL: "is not the URL of an HTTP server"
-    case .timedOut: "did not answer in time"
+    case .timedOut: "did not respond in time"
     case .hostNotFound: "cannot be resolved"
     case .refused: "cannot be connected to"
     case .untrusted: "has a certificate that is not trusted"
-    case .noTrustFile: "cannot be asked: the file with the CA certificates cannot be read"
+    case .noTrustFile: "cannot be reached: the file with the CA certificates cannot be read"
     case .tooLong: "sent a response that is too long"
-    case .canceled: "was not asked: the request was canceled"
-    case .other(let reason): "cannot be asked: \(reason)"
+    case .canceled: "was not reached: the request was canceled"
+    case .other(let reason): "cannot be reached: \(reason)"
     }
   }
 }

@@ -38,7 +38,7 @@ struct TokenEndpoint: Sendable {
   func response(to request: HTTPRequest) async throws -> HTTPResponse {
     guard Self.isSafe(request) else {
       throw failure(
-        request, "is not asked without TLS: the request has a credential", "use an https:// URL")
+        request, "needs TLS: the request contains a credential", "use an https:// URL")
     }
     var attempt = 1
     while true {

@@ -1,4 +1,4 @@
-/// Keeps calls from the signer for a while after it has failed for many trips at once: 1, 2, 4, 8, 10 s.
+/// Pauses calls to the signer after it was unavailable or timed out: 1 s, then 2, 4, 8 and 10 s while it keeps failing.
 struct SignerOutage {
   private static let longest = 10.0
 

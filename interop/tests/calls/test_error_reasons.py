@@ -23,7 +23,7 @@ QUOTAS = "600 of the quota GetTripPerMinute: https://console.cloud.google.com/ia
 APPS = "use an API key that is not restricted to websites or apps: " + KEYS
 SUSPENDED = "ask Google to end the suspension of project 123: https://cloud.google.com/resource-manager/docs/"
 PROJECT = "check that the project exists: gcloud projects describe 123"
-TYPE = "pass a JWT that a service account signs (tripwire token mint), or an OAuth access token (gcloud auth print-"
+TYPE = "pass a JWT that a service account signs (--sign-as ACCOUNT), or an OAuth access token (--access-token adc)"
 
 HINTS = {
     "SERVICE_DISABLED": f"enable the API: gcloud services enable {SERVICE} --project=123",

@@ -90,7 +90,7 @@ def test_default_is_the_account_of_the_credentials(cloud, cast, tmp_path, kind, 
 
 def test_user_has_no_default_account(cloud, user_file):
     result = cloud.get("--access-token", user_file, "--sign-as", "default")
-    assert_not_signed_in(result, hint="name the account that signs")
+    assert_not_signed_in(result, hint="name the service account that signs")
     assert not cloud.signer.calls
 
 

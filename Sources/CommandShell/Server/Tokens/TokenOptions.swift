@@ -53,9 +53,9 @@ package struct TokenOptions: Sendable {
     ).inFullHelpOnly().inProfiles().excluding(["token-command", "access-token", "sign-as"]),
     accessToken.orElse(
       DefaultAccessTokens.variable,
-      "the credentials file of this machine\nAccess tokens of this machine are used if nothing else provides a token,"
-        + " and only for servers of googleapis.com over TLS. They are those of --access-token adc, or of gcloud; -v"
-        + " shows whether they are used.",
+      "the credentials file of this machine\nIf nothing else provides a token, calls to googleapis.com over TLS use"
+        + " Application Default Credentials, of which this file is the first, or else the account of gcloud. -v shows"
+        + " which credentials are used.",
       isLastResort: true, store: { (_, _) throws(InvalidValue) in }
     ).inProfiles().excluding(["token-command"]),
     signAs.inProfiles().excluding(["token-command"]),
@@ -94,10 +94,11 @@ package struct TokenOptions: Sendable {
 
   private static let accessToken = Option<TokenOptions>.value(
     "access-token", "SOURCE", .common,
-    "call as a back end, with a token of SOURCE\nSOURCE is adc (the credentials that all of Google's clients"
-      + " find: the file in \(DefaultAccessTokens.variable), that of 'gcloud auth application-default login', or the"
-      + " metadata server), metadata, gcloud, command:CMD, or a credentials FILE; - reads stdin. The roles of its account"
-      + " decide what it grants.",
+    "use the OAuth access token of SOURCE\nSOURCE is one of: adc, Application Default Credentials (the file in"
+      + " \(DefaultAccessTokens.variable), that of 'gcloud auth application-default login', or the metadata server);"
+      + " metadata, the service account of this machine; gcloud, the account that is logged in to gcloud; command:CMD,"
+      + " the output of CMD; or a FILE with credentials or an access token (- reads stdin). The roles of the account"
+      + " decide what the token grants.",
     parse: { (text) throws(InvalidValue) in try AccessTokenSource(text) },
     store: { $0.accessToken = $1 })
 

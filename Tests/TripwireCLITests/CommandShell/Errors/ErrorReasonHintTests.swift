@@ -163,6 +163,10 @@ import Testing
       "--credentials",
       "set the clock of this machine, for example with NTP: for the server, this token has expired"
     ),
+    (
+      "--sign-as",
+      "set the clock of this machine, for example with NTP: for the server, this token has expired"
+    ),
   ])
   func expiredTokenNeedsANewOneOrTheTime(option: String, text: String) throws {
     let found = try hint("ACCESS_TOKEN_EXPIRED", code: .unauthenticated, tokenOption: option)

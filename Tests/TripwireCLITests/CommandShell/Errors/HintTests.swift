@@ -127,7 +127,7 @@ import Testing
     #expect(
       Hint.testText(
         for: .fromServer(.permissionDenied), about: .method("maps.fleetengine." + method))
-        == "use a token for all resources: tripwire token mint --credentials KEY.json \(option)")
+        == "use a token for all resources: tripwire token mint --sign-as ACCOUNT \(option)")
   }
 
   @Test func localErrorsHaveNoHint() {
@@ -183,6 +183,16 @@ import Testing
     let subject = Hint.Subject.resource("providers/p/trips/t")
     let found = Hint.testText(for: failure, about: subject, tokenOption: "--token-command")
     #expect(found == hint)
+  }
+
+  @Test func refusedTokenThatGoogleSignedIsAProblemOfTheAccount() {
+    let found = Hint.testText(
+      for: .fromServer(.permissionDenied), about: .resource("providers/p/trips/t"),
+      tokenOption: "--sign-as")
+    #expect(
+      found
+        == "check the roles of the service account that signs (--sign-as), and that Fleet Engine"
+        + " is enabled in the project")
   }
 
   @Test(arguments: [

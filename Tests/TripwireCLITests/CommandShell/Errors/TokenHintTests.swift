@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenHintTests {
   private static let search = "maps.fleetengine.v1.TripService/SearchTrips"
   private static let forAllTrips =
-    "use a token for all resources: tripwire token mint --credentials KEY.json --trip '*'"
+    "use a token for all resources: tripwire token mint --sign-as ACCOUNT --trip '*'"
 
   private func hint(
     _ claims: String, _ subject: Hint.Subject = .resource("providers/p/trips/t1"),
@@ -100,7 +100,10 @@ import Testing
       (#"{"iat":1e300,"exp":-1e300}"#, "use another key", "get a new token: this one has"),
     ] as [(String, String, String)])
   func dateOfTheServerTellsAWrongClock(claims: String, ofKey: String, ofFile: String) throws {
-    for (option, start) in [("--credentials", ofKey), ("--token-file", ofFile)] {
+    let ofSigner = ofKey.hasPrefix("set the clock") ? ofKey : ofFile
+    for (option, start) in [
+      ("--credentials", ofKey), ("--sign-as", ofSigner), ("--token-file", ofFile),
+    ] {
       let date = "Sun, 06 Nov 1994 08:49:37 GMT"
       let text = try clockHint(claims, option: option, date: date)
       #expect(text?.hasPrefix(start) == true, "\(text ?? "")")
