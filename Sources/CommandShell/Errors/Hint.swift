@@ -323,14 +323,14 @@ package struct Hint {
 
   /// Whether the token is the access token of Google Cloud credentials, which has no claims.
   var hasAccessToken: Bool {
-    let sources = [
-      TokenSource.accessToken(.gcloud), .standard(isVariable: true), .standard(isVariable: false),
+    let sources: [AccessTokenSource] = [
+      .gcloud, .machine(isVariable: true), .machine(isVariable: false),
     ]
-    return sources.contains { $0.option == tokenOption }
+    return sources.contains { TokenSource.accessToken($0).option == tokenOption }
   }
 
   /// Whether Google signs the tokens, as a service account.
-  var isSignedByGoogle: Bool { tokenOption == TokenSource.signer([], nil).option }
+  var isSignedByGoogle: Bool { tokenOption == TokenSource.signer([], .gcloud).option }
 
   /// Whether the times in the tokens are of the clock of this machine. Google signs the times that it gets.
   var hasTimesOfThisMachine: Bool { keyOption != nil || isSignedByGoogle }

@@ -121,49 +121,52 @@ extension ServerOptions {
     }
   }
 
-  private var defaultTokens: DefaultAccessTokens {
-    DefaultAccessTokens(
-      endpoint: connection.destination, isRecording: connection.replay != nil, tls: tls,
-      authority: connection.authority)
-  }
-
   /// The reason why the server does not get the access token of this machine unless an option asks for it; nil if it
   /// does.
-  package var obstacleForDefault: String? { defaultTokens.obstacle }
+  package var obstacleForDefault: String? {
+    DefaultAccessTokens(
+      endpoint: connection.destination, isRecording: connection.replay != nil, tls: tls,
+      authority: connection.authority
+    ).obstacle
+  }
 
   /// Returns the source of the token and its provider: that of the options, or the access token of this machine.
   package func tokenProvider(
     on network: TokenNetwork, until deadline: ContinuousClock.Instant?,
     _ warn: (String) -> Void, _ trace: (String) -> Void
   ) throws(ErrorReport) -> (source: TokenSource?, provider: (any AuthTokenProvider)?) {
-    let standard = defaultTokens
+    guard let source = tokenSource(network.environment, warn, trace) else { return (nil, nil) }
+    let provider = try source.provider(
+      on: network, quotaProjectID: token.quotaProjectID, until: deadline, warn)
+    guard let provider else { return (nil, nil) }
+    if let tokens = provider as? AccessTokens {
+      trace("calls have the access token of \(tokens.credentials.name)")
+    } else if let tokens = provider as? SignJWTTokens {
+      trace("tokens are signed by Google, for the access token of \(tokens.credentials.name)")
+    }
+    return (source, provider)
+  }
+
+  /// Returns the source that the options name, or this machine; nil for calls without a token.
+  private func tokenSource(
+    _ environment: Environment, _ warn: (String) -> Void, _ trace: (String) -> Void
+  ) -> TokenSource? {
     if let source = token.source {
-      if case .accessToken = source, connection.replay == nil, standard.obstacle != nil {
+      if case .accessToken = source, connection.replay == nil, obstacleForDefault != nil {
         warn(
           "--access-token: sending this token, which grants everything that its account may do, to"
             + " \(escaped(connection.destination))")
       }
-      let provider = try source.provider(
-        on: network, quotaProjectID: token.quotaProjectID, until: deadline, warn)
-      if let tokens = provider as? AccessTokens {
-        trace("calls have the access token of \(tokens.credentials.name)")
-      } else if let tokens = provider as? SignJWTTokens {
-        trace("tokens are signed by Google, for the access token of \(tokens.credentials.name)")
-      }
-      return (source, provider)
+      return source
     }
-    guard token.usesDefault, request.headers["authorization"] == nil else { return (nil, nil) }
-    let source = TokenSource.standard(
-      isVariable: network.environment[DefaultAccessTokens.variable] != nil)
-    do throws(TokenError) {
-      let found = try standard.credentials(network.environment, until: deadline, trace)
-      guard let found else { return (nil, nil) }
-      trace("calls have the access token of \(found.name)")
-      AccessTokenSource.applicationDefault.warnings(about: found, network.environment).forEach(warn)
-      return (source, network.accessTokens(found, quotaProjectID: token.quotaProjectID))
-    } catch {
-      throw source.report(error)
+    guard token.usesDefault, request.headers["authorization"] == nil else { return nil }
+    guard let obstacle = obstacleForDefault else {
+      return .accessToken(.machine(isVariable: environment[DefaultAccessTokens.variable] != nil))
     }
+    if ApplicationDefaultCredentials(environment).path != nil {
+      trace("the credentials of this machine are not used: \(obstacle)")
+    }
+    return nil
   }
 
   /// Warns about an expired token in --header. Returns nil if there is no token.

@@ -1,12 +1,15 @@
 package import CommandLine
-package import Tripwire
-package import TripwireGoogleAuth
+import Tripwire
+import TripwireGoogleAuth
 import WireSystem
 
-/// Where access tokens come from: the value of --access-token.
+/// Where access tokens come from: the value of --access-token, or this machine.
 package enum AccessTokenSource: Equatable, Sendable {
   /// Application Default Credentials, as all of Google's clients find them.
   case applicationDefault
+  /// The default without an option: Application Default Credentials, or else the account of gcloud. Also whether the
+  /// variable of their file is set.
+  case machine(isVariable: Bool)
   case metadataServer
   case gcloud
   /// A line for the shell.
@@ -37,16 +40,32 @@ package enum AccessTokenSource: Equatable, Sendable {
     return true
   }
 
-  /// - Parameter deadline: when to give up waiting for the writer of a pipe.
-  package func credentials(
+  /// Returns the access tokens; nil if nothing asked for them, and this machine has no credentials.
+  ///
+  /// - Parameters:
+  ///   - deadline: when to give up waiting for the writer of a pipe.
+  ///   - warn: called with each warning about the credentials and their file.
+  func tokens(
+    on network: TokenNetwork, quotaProjectID: String?, until deadline: ContinuousClock.Instant?,
+    _ warn: (String) -> Void
+  ) throws(TokenError) -> AccessTokens? {
+    guard let found = try credentials(network.environment, until: deadline) else {
+      if case .machine = self { return nil }
+      throw .noCredentials
+    }
+    warnings(about: found, network.environment).forEach(warn)
+    return network.accessTokens(found, quotaProjectID: quotaProjectID)
+  }
+
+  private func credentials(
     _ environment: Environment, until deadline: ContinuousClock.Instant?
-  ) throws(TokenError) -> any GoogleCredentials {
+  ) throws(TokenError) -> (any GoogleCredentials)? {
+    let machine = ApplicationDefaultCredentials(environment)
     switch self {
-    case .applicationDefault:
-      guard let found = try ApplicationDefaultCredentials(environment).find(until: deadline) else {
-        throw .noCredentials
-      }
-      return found
+    case .applicationDefault: return try machine.find(until: deadline)
+    case .machine:
+      if let found = try machine.find(until: deadline) { return found }
+      return machine.hasGcloudAccount ? CommandCredentials.gcloud : nil
     case .metadataServer: return MetadataServer(environment)
     case .gcloud: return CommandCredentials.gcloud
     case .command(let line): return CommandCredentials(shell: line)
@@ -57,11 +76,12 @@ package enum AccessTokenSource: Equatable, Sendable {
 }
 
 extension AccessTokenSource {
-  /// Warnings about the credentials and their file.
-  func warnings(about credentials: any GoogleCredentials, _ environment: Environment) -> [String] {
+  private func warnings(about credentials: any GoogleCredentials, _ environment: Environment)
+    -> [String]
+  {
     let path: String? =
       switch self {
-      case .applicationDefault: ApplicationDefaultCredentials(environment).path
+      case .applicationDefault, .machine: ApplicationDefaultCredentials(environment).path
       case .file(let path): path
       case .metadataServer, .gcloud, .command: nil
       }

@@ -1,10 +1,8 @@
-import Tripwire
 import TripwireGoogleAuth
-import WireSystem
 import WireTransport
 
-/// The access tokens of this machine, which are used if nothing else provides a token. Such a token opens the whole
-/// project, so it is only for Google's own servers.
+/// Whether a server gets the access token of this machine if nothing else provides a token. Such a token grants access to
+/// the whole project, so it is sent only to Google's servers.
 package struct DefaultAccessTokens {
   package static let variable = ApplicationDefaultCredentials.variable
 
@@ -13,34 +11,6 @@ package struct DefaultAccessTokens {
   let isRecording: Bool
   let tls: TLSOptions
   let authority: String?
-
-  /// Returns the credentials: Application Default Credentials, or the account of gcloud; nil if there are none, or the
-  /// server must not get their token.
-  ///
-  /// - Parameters:
-  ///   - deadline: when to give up waiting for the writer of a pipe.
-  ///   - trace: called with a line for -v.
-  /// - Throws: ``TokenError`` if there is a file, but it cannot be used.
-  func credentials(
-    _ environment: Environment, until deadline: ContinuousClock.Instant?, _ trace: (String) -> Void
-  ) throws(TokenError) -> (any GoogleCredentials)? {
-    if let obstacle {
-      if ApplicationDefaultCredentials(environment).path != nil {
-        trace("the credentials of this machine are not used: \(obstacle)")
-      }
-      return nil
-    }
-    return try Self.found(environment, until: deadline)
-  }
-
-  /// The same, for any use.
-  static func found(
-    _ environment: Environment, until deadline: ContinuousClock.Instant?
-  ) throws(TokenError) -> (any GoogleCredentials)? {
-    let machine = ApplicationDefaultCredentials(environment)
-    if let found = try machine.find(until: deadline) { return found }
-    return machine.hasGcloudAccount ? CommandCredentials.gcloud : nil
-  }
 
   /// The reason why the server must not get such a token unasked; nil if it may.
   var obstacle: String? {

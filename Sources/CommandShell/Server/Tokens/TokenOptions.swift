@@ -22,9 +22,12 @@ package struct TokenOptions: Sendable {
 
   /// Nil for calls without a token.
   package var source: TokenSource? {
-    file.map { .file($0) } ?? credentialsFile.map { .credentials($0) }
+    let signer = signers.map { accounts in
+      TokenSource.signer(accounts, accessToken ?? .machine(isVariable: false))
+    }
+    return file.map { .file($0) } ?? credentialsFile.map { .credentials($0) }
       ?? command.map { .command($0, isForAll: isForAll) }
-      ?? signers.map { .signer($0, accessToken) } ?? accessToken.map { .accessToken($0) }
+      ?? signer ?? accessToken.map { .accessToken($0) }
       ?? variable.map { .variable($0) } ?? credentialsText.map { .credentialsText($0) }
   }
 

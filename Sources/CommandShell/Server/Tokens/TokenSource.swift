@@ -14,10 +14,8 @@ package enum TokenSource: Equatable, Sendable {
   /// The value of TRIPWIRE_CREDENTIALS_JSON: a service-account key.
   case credentialsText(String)
   case accessToken(AccessTokenSource)
-  /// The account that signs, after its delegates, and the source of the access tokens for it; nil means the default.
-  case signer([String], AccessTokenSource?)
-  /// The access token of this machine, and whether the variable of its file is set.
-  case standard(isVariable: Bool)
+  /// The account that signs, after its delegates, and the source of the access tokens for it.
+  case signer([String], AccessTokenSource)
   /// A line for the shell, and whether its token is for all resources.
   case command(String, isForAll: Bool = false)
 
@@ -30,10 +28,10 @@ package enum TokenSource: Equatable, Sendable {
     case .variable: "TRIPWIRE_TOKEN"
     case .credentials: "--credentials"
     case .credentialsText: "TRIPWIRE_CREDENTIALS_JSON"
+    case .accessToken(.machine(isVariable: true)): DefaultAccessTokens.variable
+    case .accessToken(.machine(isVariable: false)): "the credentials of this machine"
     case .accessToken: "--access-token"
     case .signer: "--sign-as"
-    case .standard(isVariable: true): DefaultAccessTokens.variable
-    case .standard(isVariable: false): "the credentials of this machine"
     case .command: Self.commandOption
     }
   }
@@ -51,11 +49,12 @@ package enum TokenSource: Equatable, Sendable {
   package var isLocal: Bool {
     switch self {
     case .file, .variable, .credentials, .credentialsText: true
-    case .command, .accessToken, .signer, .standard: false
+    case .command, .accessToken, .signer: false
     }
   }
 
-  /// Reads the files, before a connection is made.
+  /// Returns the provider; nil if this machine has no credentials, and nothing else provides a token. Reads the files,
+  /// before a connection is made.
   ///
   /// - Parameters:
   ///   - network: the connections for access tokens.
@@ -66,7 +65,7 @@ package enum TokenSource: Equatable, Sendable {
   package func provider(
     on network: TokenNetwork, quotaProjectID: String?,
     until deadline: ContinuousClock.Instant? = nil, _ warn: (String) -> Void
-  ) throws(ErrorReport) -> any AuthTokenProvider {
+  ) throws(ErrorReport) -> (any AuthTokenProvider)? {
     do throws(TokenError) {
       switch self {
       case .file(let path): return try Self.fileToken(path, until: deadline)
@@ -81,21 +80,15 @@ package enum TokenSource: Equatable, Sendable {
       case .command(let line, let isForAll):
         return CommandToken(shell: line, dependsOnContext: !isForAll)
       case .accessToken(let source):
-        let credentials = try source.credentials(network.environment, until: deadline)
-        source.warnings(about: credentials, network.environment).forEach(warn)
-        return network.accessTokens(credentials, quotaProjectID: quotaProjectID)
-      case .standard:
-        guard let found = try DefaultAccessTokens.found(network.environment, until: deadline) else {
-          throw .noCredentials
-        }
-        return network.accessTokens(found, quotaProjectID: quotaProjectID)
+        return try source.tokens(
+          on: network, quotaProjectID: quotaProjectID, until: deadline, warn)
       }
     } catch {
       throw report(error)
     }
   }
 
-  func report(_ error: TokenError) -> ErrorReport {
+  private func report(_ error: TokenError) -> ErrorReport {
     let file: FileReadError? = if case .file(let reason)? = error.cause { reason } else { nil }
     return ErrorReport(local: describe(error), of: option, hint: hint(for: error), file)
   }
@@ -112,7 +105,7 @@ package enum TokenSource: Equatable, Sendable {
   package var signs: Bool {
     switch self {
     case .credentials, .credentialsText, .signer: true
-    case .file, .variable, .command, .accessToken, .standard: false
+    case .file, .variable, .command, .accessToken: false
     }
   }
 
@@ -127,14 +120,11 @@ package enum TokenSource: Equatable, Sendable {
       (json, origin) = try ServiceAccountKey.contents(of: path, until: deadline)
     case .credentialsText(let text): (json, origin) = (Array(text.utf8), option)
     case .signer(let accounts, let source):
-      let found =
-        if let source { try source.credentials(network.environment, until: deadline) } else {
-          try DefaultAccessTokens.found(network.environment, until: deadline)
-        }
-      guard let found else { throw .noCredentials }
-      (source ?? .applicationDefault).warnings(about: found, network.environment).forEach(warn)
-      return .accounts(accounts, network.accessTokens(found, quotaProjectID: quotaProjectID))
-    case .file, .variable, .command, .accessToken, .standard: throw .noCredentials
+      let tokens = try source.tokens(
+        on: network, quotaProjectID: quotaProjectID, until: deadline, warn)
+      guard let tokens else { throw .noCredentials }
+      return .accounts(accounts, tokens)
+    case .file, .variable, .command, .accessToken: throw .noCredentials
     }
     do throws(TokenError) {
       let key = try ServiceAccountKey(json: json, origin: origin)
@@ -210,7 +200,7 @@ package enum TokenSource: Equatable, Sendable {
     case (.accessToken(.file(let path)), _), (.signer(_, .file(let path)), _):
       ErrorReport.accessHint(for: [path], in: "--access-token")
         ?? "pass a credentials file of Google Cloud with --access-token"
-    case (.accessToken, _), (.signer, _), (.standard, _):
+    case (.accessToken, _), (.signer, _):
       "check \(DefaultAccessTokens.variable), or pass --access-token"
     case (.credentialsText, _) where error.isOfAnotherType:
       "write it to a file that only you can read, and pass that with --access-token"
@@ -244,7 +234,7 @@ package enum TokenSource: Equatable, Sendable {
     case (.file, .unreadable(let path, let reason)):
       "--token-file: \(escaped(TokenError.shown(path))): \(reason.problem)"
     case (.credentials, .badKey), (.credentials, .cannotSign), (.variable, _), (.accessToken, _),
-      (.signer, _), (.standard, _):
+      (.signer, _):
       "\(option): \(escaped(error.problem))"
     default: escaped(error.problem)
     }

@@ -87,9 +87,9 @@ import Testing
 }
 
 extension TokenSource {
-  fileprivate func provider() throws(ErrorReport) -> any AuthTokenProvider {
+  fileprivate func provider() throws -> any AuthTokenProvider {
     let network = TokenNetwork(
       ConnectionOptions(), TLSOptions(), TestConsole().console, OutputOptions())
-    return try provider(on: network, quotaProjectID: nil) { _ in }
+    return try #require(try provider(on: network, quotaProjectID: nil) { _ in })
   }
 }
