@@ -31,7 +31,7 @@ import WireProtobuf
   ])
   func credentialsNeedTLS(url: String, hasBody: Bool, isSafe: Bool) {
     var request = HTTPRequest(url)
-    request.body = hasBody ? [] : nil
+    request.body = hasBody ? "" : nil
     #expect(TokenEndpoint.isSafe(request) == isSafe)
   }
 

@@ -12,7 +12,6 @@ final class CredentialsOfFile: GoogleCredentials {
     last = Locked((try? FileVersion(of: path), credentials))
   }
 
-  /// The credentials as they were read last.
   var current: any GoogleCredentials { last.withLock { $0.credentials } }
 
   var name: String { current.name }

@@ -4,8 +4,10 @@ import WireProtobuf
 
 /// Credentials of Google Cloud, for access tokens (OAuth 2.0).
 package protocol GoogleCredentials: Sendable {
-  /// What they are, for messages: "the credentials in FILE".
+  /// The name in messages: "the credentials in FILE".
   var name: String { get }
+  /// The credentials that a file had when it was read last; otherwise these.
+  var current: any GoogleCredentials { get }
   /// The project that the use of APIs is charged to, if the credentials name one.
   var quotaProjectID: String? { get }
 
@@ -23,6 +25,7 @@ package protocol GoogleCredentials: Sendable {
 }
 
 extension GoogleCredentials {
+  package var current: any GoogleCredentials { self }
   package var quotaProjectID: String? { nil }
   package var isRepaired: Bool { false }
   package func account(_ client: HTTPClient) async throws -> String? { nil }

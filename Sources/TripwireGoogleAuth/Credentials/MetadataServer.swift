@@ -61,7 +61,7 @@ package struct MetadataServer: GoogleCredentials {
           action: "check GCE_METADATA_HOST, and that this machine is on Google Cloud"))
       throw error
     }
-    if response.status >= 500 || TokenEndpoint.isOverloaded(response) {
+    if TokenEndpoint.isTemporary(response) {
       throw endpoint.unavailable("\(name) answered with status \(response.status)")
     }
     guard response.header(Self.flavor) == "Google" else {

@@ -84,7 +84,7 @@ struct SubjectTokenSource: Sendable {
       return try token(in: bytes, of: path)
     case .url(let request):
       let response = try await endpoint.response(to: request)
-      if response.status >= 500 || TokenEndpoint.isOverloaded(response) {
+      if TokenEndpoint.isTemporary(response) {
         throw endpoint.unavailable(
           "\(request.shownURL) answered with status \(response.status)")
       }

@@ -20,7 +20,7 @@ package struct HTTPClient: Sendable {
   package init() {}
 
   /// Sends a request. If the task is canceled, this returns at once, and the thread ends within a second.
-  package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let race = FirstResult<Result<HTTPResponse, HTTPFailure>>()
     let transfer = HTTPTransfer()
     let start = ContinuousClock.now

@@ -1,5 +1,5 @@
 /// The reason why there is no response.
-package enum HTTPFailure: Error, Hashable, Sendable {
+enum HTTPFailure: Error, Hashable, Sendable {
   /// libcurl is not installed.
   case noLibrary
   /// The system has no thread left.
@@ -41,7 +41,7 @@ package enum HTTPFailure: Error, Hashable, Sendable {
 }
 
 extension HTTPFailure: CustomStringConvertible {
-  package var description: String {
+  var description: String {
     switch self {
     case .noLibrary: "cannot be reached: libcurl is not installed"
     case .noThread: "cannot be reached: the system cannot create a thread"

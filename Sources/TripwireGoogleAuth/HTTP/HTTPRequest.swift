@@ -2,29 +2,28 @@ import WireGRPC
 import WireTransport
 
 /// A request to a token endpoint.
-package struct HTTPRequest: Sendable {
-  package var url: String
+struct HTTPRequest: Sendable {
+  var url: String
   /// Nil for GET, otherwise the body of a POST.
-  package var body: [UInt8]?
-  package var headers: [(name: String, value: String)] = []
+  var body: String?
+  var headers: [(name: String, value: String)] = []
   /// The longest time until the whole response is here.
-  package var timeout = Duration.seconds(10)
+  var timeout = Duration.seconds(10)
   /// The fields of the body that are credentials.
   private var secrets: [String] = []
   /// Whether the server is on this network, so that no proxy is between.
-  package var isDirect = false
+  var isDirect = false
 
-  package init(_ url: String) {
+  init(_ url: String) {
     self.url = url
   }
 
   /// A POST of a form (RFC 6749 appendix B), without the fields that have no value.
   init(_ url: String, form: [(name: String, value: String?)]) {
     self.url = url
-    let text = form.compactMap { field in
+    body = form.compactMap { field in
       field.value.map { "\(Self.encoded(field.name))=\(Self.encoded($0))" }
-    }
-    body = Array(text.joined(separator: "&").utf8)
+    }.joined(separator: "&")
     headers = [("content-type", "application/x-www-form-urlencoded")]
     secrets = form.compactMap { Self.secretFields.contains($0.name) ? $0.value : nil }
   }
@@ -46,7 +45,7 @@ package struct HTTPRequest: Sendable {
   /// A POST of JSON.
   init(_ url: String, json: String) {
     self.url = url
-    body = Array(json.utf8)
+    body = json
     headers = [("content-type", "application/json")]
   }
 
@@ -57,7 +56,7 @@ package struct HTTPRequest: Sendable {
   }
 
   /// The URL without its query and a user name, for messages.
-  package var shownURL: String {
+  var shownURL: String {
     let scheme = url.prefix { $0 != ":" }
     let start = url.dropFirst(scheme.count)
     guard start.hasPrefix("://") else { return String(url.prefix { $0 != "?" && $0 != "#" }) }
@@ -84,17 +83,11 @@ package struct HTTPRequest: Sendable {
 }
 
 /// A response in whole.
-package struct HTTPResponse: Sendable {
-  package var status: Int
+struct HTTPResponse: Sendable {
+  var status: Int
   /// The lines of the headers, as they came.
-  package var headers: [String] = []
-  package var body: [UInt8] = []
-
-  package init(status: Int, headers: [String] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-  }
+  var headers: [String] = []
+  var body: [UInt8] = []
 
   /// Returns the value of a header; nil if it is missing.
   ///

@@ -46,8 +46,10 @@ final class HTTPTransfer: @unchecked Sendable {
       unsafe options.set(CURLOPT_PROXYHEADER, login)
       unsafe options.set(
         CURLOPT_PROXY, proxy.map { ($0.usesTLS ? "" : "http://") + $0.description } ?? "")
+      // libcurl copies it, and sends a POST.
+      if let body = request.body { unsafe options.set(CURLOPT_COPYPOSTFIELDS, body) }
       if let failure = options.failure { throw self.failure(failure) }
-      report(.success(try unsafe perform(handle, body: request.body)))
+      report(.success(try unsafe perform(handle)))
     } catch {
       report(.failure(error))
     }
@@ -56,24 +58,6 @@ final class HTTPTransfer: @unchecked Sendable {
   /// The caller frees it; nil if it is empty.
   private func list(_ texts: [String]) -> UnsafeMutablePointer<curl_slist>? {
     unsafe texts.reduce(nil) { list, text in unsafe CCurl_slist_append(list, text) }
-  }
-
-  private func perform(
-    _ handle: UnsafeMutableRawPointer, body: [UInt8]?
-  ) throws(HTTPFailure) -> HTTPResponse {
-    guard let body else { return try unsafe perform(handle) }
-    let result = unsafe body.withUnsafeBytes { bytes in
-      Result { () throws(HTTPFailure) in
-        var options = unsafe CurlOptions(handle)
-        options.set(CURLOPT_POST, 1)
-        options.set(CURLOPT_POSTFIELDSIZE, bytes.count)
-        unsafe options.set(
-          CURLOPT_POSTFIELDS, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
-        if let failure = options.failure { throw self.failure(failure) }
-        return try unsafe perform(handle)
-      }
-    }
-    return try result.get()
   }
 
   private func perform(_ handle: UnsafeMutableRawPointer) throws(HTTPFailure) -> HTTPResponse {

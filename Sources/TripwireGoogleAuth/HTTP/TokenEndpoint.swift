@@ -77,10 +77,15 @@ struct TokenEndpoint: Sendable {
     }
   }
 
+  /// Whether a later request may succeed without a change.
+  static func isTemporary(_ response: HTTPResponse) -> Bool {
+    response.status >= 500 || isOverloaded(response)
+  }
+
   private func refusal(_ response: HTTPResponse, of request: HTTPRequest) -> any Error {
     let object = try? Struct(jsonUTF8Bytes: response.body)
     let reason = Self.reason(in: object).map { ": \(request.credentials.redacted($0))" } ?? ""
-    if response.status >= 500 || Self.isOverloaded(response) {
+    if Self.isTemporary(response) {
       return unavailable("\(request.shownURL) answered with status \(response.status)\(reason)")
     }
     guard object != nil, response.status >= 400 else {

@@ -13,9 +13,8 @@ final class JWTSigner: Sendable {
 
   /// - Parameter account: the address; nil for the account of the credentials.
   init(account: String?, delegates: [String], _ accessTokens: AccessTokens) {
-    let credentials = accessTokens.credentials
-    let present = (credentials as? CredentialsOfFile)?.current ?? credentials
-    if account == nil, let own = present as? ImpersonatedServiceAccount {
+    let credentials = accessTokens.credentials.current
+    if account == nil, let own = credentials as? ImpersonatedServiceAccount {
       // Its source signs for it: the account itself may not ask for its own signatures.
       given = own.target
       self.delegates = own.delegates
