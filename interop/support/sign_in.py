@@ -4,7 +4,7 @@ import json
 import re
 import urllib.parse
 
-from peers.google import jwts
+from peers.fleet.serving import jwts
 from support.command import assert_failed
 
 NOT_SIGNED_IN = 80
@@ -37,7 +37,7 @@ def fields(request):
     """Returns the fields of a request. In JSON of protobuf, null and an empty list are the same as no field."""
     found = {name: value for name, value in request.fields.items() if value not in (None, [])}
     if "assertion" in found:
-        header, claims = jwts.parts(found["assertion"])
+        header, claims, _ = jwts.parts(found["assertion"])
         assert 0 < claims.pop("exp") - claims.pop("iat") <= 3600
         found["assertion"] = header, claims
     if "options" in found:

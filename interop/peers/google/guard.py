@@ -5,8 +5,8 @@ In a test:  fleet.guard = CloudGuard(identities)
 
 import threading
 
+from peers.fleet.serving import jwts
 from peers.fleet.serving.guard import Guard, bearer, denied, unauthenticated
-from peers.google import jwts
 from peers.google.identities import CLOUD_PLATFORM, Denied
 
 
@@ -48,7 +48,7 @@ class CloudGuard:
         except (ValueError, KeyError):
             raise denied("The JWT is invalid: it cannot be read.") from None
         with self._lock:
-            # To load a key takes long.
+            # A guard remembers the tokens that it has verified.
             if account.email not in self._guards:
                 self._guards[account.email] = Guard(account)
             return self._guards[account.email]

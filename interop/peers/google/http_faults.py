@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, field
 
 from peers.google.http_messages import Answer
+from peers.servers.active_faults import ActiveFaults
 
 PORTAL = ("<!DOCTYPE html><html><head><title>Welcome to Hotel Wi-Fi</title></head>"
           "<body>Accept the terms to go online.</body></html>")
@@ -36,23 +37,23 @@ class Fault:
         if self.delay:
             self._over.wait(self.delay)
 
+    @property
+    def is_over(self):
+        return self._over.is_set()
+
+    def matches(self, request):
+        return self.path is None or request.path.endswith(self.path)
+
     def withdraw(self):
         """Withdraws the fault; delayed requests get their answer."""
         self._over.set()
 
 
-class Faults:
+class Faults(ActiveFaults):
     """The active faults. A request that matches several gets the one that was added first."""
 
-    def __init__(self):
-        self._lock = threading.Lock()
-        self._faults = []
-
     def add(self, **what):
-        fault = Fault(**what)
-        with self._lock:
-            self._faults.append(fault)
-        return fault
+        return self.activate(Fault(**what))
 
     def answer(self, status, body, content_type="application/json; charset=UTF-8", headers=None, **when):
         """Answers with these bytes or this JSON."""
@@ -102,22 +103,3 @@ class Faults:
             return dataclasses.replace(answer, body=json.dumps(kept).encode())
 
         return self.add(change=changed, **when)
-
-    def withdraw(self):
-        """Withdraws all faults."""
-        with self._lock:
-            faults, self._faults = self._faults, []
-        for fault in faults:
-            fault.withdraw()
-
-    def next(self, request):
-        """Returns the fault of a request, or None."""
-        with self._lock:
-            self._faults = [
-                each for each in self._faults if each.times != 0 and not each._over.is_set()]
-            for fault in self._faults:
-                if fault.path is None or request.path.endswith(fault.path):
-                    if fault.times is not None:
-                        fault.times -= 1
-                    return fault
-        return None

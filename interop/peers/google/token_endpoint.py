@@ -8,7 +8,7 @@ import re
 import time
 import urllib.parse
 
-from peers.google import jwts
+from peers.fleet.serving import jwts
 from peers.google.http_messages import Answer
 from peers.google.http_server import HTTPServer
 from peers.google.identities import CLOUD_PLATFORM, IAM, LIFETIME, Denied
@@ -75,7 +75,7 @@ class TokenEndpoint(HTTPServer):
 
     def _assertion(self, request, fields):
         try:
-            _, claims = jwts.parts(fields.get("assertion", ""))
+            _, claims, _ = jwts.parts(fields.get("assertion", ""))
             account = self.identities.accounts.get(claims.get("iss"))
             if not account:
                 raise Refused("invalid_grant", "Invalid grant: account not found")

@@ -8,6 +8,7 @@ import grpc
 from google.rpc import error_details_pb2
 
 from peers.servers import failures
+from peers.servers.active_faults import ActiveFaults
 
 
 @dataclass(eq=False)
@@ -35,6 +36,10 @@ class Fault:
     _over: threading.Event = field(default_factory=threading.Event)
     _waiting: list = field(default_factory=list)
 
+    @property
+    def is_over(self):
+        return self._over.is_set()
+
     def withdraw(self):
         """Withdraws the fault; hanging calls get their response."""
         self._over.set()
@@ -59,19 +64,12 @@ class Fault:
             await asyncio.sleep(self.delay)
 
 
-class Faults:
+class Faults(ActiveFaults):
     """The active faults. A call that matches several gets the one that was added first."""
-
-    def __init__(self):
-        self._lock = threading.Lock()
-        self._faults = []
 
     def add(self, trip_id=None, times=None, **what):
         """Adds a fault for calls of this `method`, about this `resource` or trip; by default for all."""
-        fault = Fault(trip_id=trip_id, times=times, **what)
-        with self._lock:
-            self._faults.append(fault)
-        return fault
+        return self.activate(Fault(trip_id=trip_id, times=times, **what))
 
     def fail(self, code, message="failed on purpose", *details, pushback=None, **when):
         """Fails with a code name, details of google.rpc and grpc-retry-pushback-ms."""
@@ -99,22 +97,3 @@ class Faults:
     def garble(self, message=b"\x0a\xffno trip", **when):
         """Sends bytes that are not a Trip."""
         return self.add(message=message, **when)
-
-    def withdraw(self):
-        """Withdraws all faults."""
-        with self._lock:
-            faults, self._faults = self._faults, []
-        for fault in faults:
-            fault.withdraw()
-
-    def next(self, entry):
-        """Returns the fault of a call, given its entry in the journal, or None."""
-        with self._lock:
-            self._faults = [
-                each for each in self._faults if each.times != 0 and not each._over.is_set()]
-            for fault in self._faults:
-                if fault.matches(entry):
-                    if fault.times is not None:
-                        fault.times -= 1
-                    return fault
-        return None

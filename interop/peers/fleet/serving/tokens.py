@@ -9,6 +9,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from google.auth import crypt, jwt
 
+from peers.fleet.serving import jwts
+
 AUDIENCE = "https://fleetengine.googleapis.com/"
 
 
@@ -66,8 +68,7 @@ class ServiceAccount:
 
     @property
     def public_key(self):
-        return serialization.load_pem_private_key(
-            self.info["private_key"].encode(), password=None).public_key()
+        return jwts.private_key(self.info["private_key"]).public_key()
 
     def mint(self, trip_id="*", lifetime=3600, issued=None, **claims):
         """Returns a signed token for a trip. `claims` replace the default claims; None removes one."""

@@ -25,21 +25,27 @@ def private_key(pem):
 
 
 def parts(token):
-    """Returns header and claims of a JWT, which is not verified; raises ValueError."""
-    header, claims, _ = token.split(".")
-    return json.loads(decoded(header)), json.loads(decoded(claims))
+    """Returns header and claims of a JWT, which is not verified, and its signature; raises ValueError."""
+    try:
+        header, claims, signature = map(decoded, token.split("."))
+        header, claims = json.loads(header), json.loads(claims)
+    except ValueError:
+        raise ValueError("it cannot be read") from None
+    if not isinstance(header, dict) or not isinstance(claims, dict):
+        raise ValueError("it cannot be read")
+    return header, claims, signature
 
 
 def verified(account, token):
     """Returns the claims of a JWT that the service account signed; raises ValueError."""
-    header, claims = parts(token)
+    header, claims, signature = parts(token)
     if (header.get("alg"), header.get("kid")) != ("RS256", account.key_id):
-        raise ValueError("the JWT has another algorithm or key")
-    signed, _, signature = token.rpartition(".")
+        raise ValueError("it is not signed with a key of this project")
     try:
-        account.public_key.verify(decoded(signature), signed.encode(), padding.PKCS1v15(), SHA256())
+        account.public_key.verify(
+            signature, token.rpartition(".")[0].encode(), padding.PKCS1v15(), SHA256())
     except InvalidSignature:
-        raise ValueError("the signature is wrong") from None
+        raise ValueError("its signature is wrong") from None
     return claims
 
 
