@@ -16,7 +16,6 @@ package final class RelayedResources: ResourceSource {
     /// Whether it stays when the resource is not followed.
     var isKept = false
     var last: (state: ResourceState, received: ContinuousClock.Instant)?
-    var position = StreamPosition()
   }
 
   private struct State {
@@ -87,20 +86,12 @@ package final class RelayedResources: ResourceSource {
     }
   }
 
-  /// Passes on a state. One without a name is for all resources. A state that precedes the last one in the
-  /// same stream is ignored. The reader decides which stream is the present one.
+  /// Passes on a state. One without a name is for all resources. The reader puts the states of a resource in order.
   package func take(_ new: ResourceState, at received: ContinuousClock.Instant = .now) {
     state.withLock { state in
       let names = new.name.isEmpty ? Array(state.entries.keys) : [new.name]
       for name in names {
         guard var entry = state.entries[name] else { continue }
-        if new.streamSequence != 0 {
-          let position = StreamPosition(new)
-          guard
-            position.isInOtherStream(than: entry.position) || !position.precedes(entry.position)
-          else { continue }
-          entry.position = position
-        }
         if new.resource != nil || entry.last?.state.resource == nil { entry.last = (new, received) }
         state.entries[name] = entry
         // Under the lock, in the order of the states. A report is only passed to a loop.

@@ -3,8 +3,13 @@ import WireSystem
 
 /// One moment on the clock that measures durations and on the clock of the day.
 package struct StateTime: Sendable {
-  let instant: ContinuousClock.Instant
+  package let instant: ContinuousClock.Instant
   package let timestamp: Timestamp
+
+  package init(instant: ContinuousClock.Instant, timestamp: Timestamp) {
+    self.instant = instant
+    self.timestamp = timestamp
+  }
 
   package static var now: StateTime {
     let (seconds, nanoseconds) = WallTime.exact

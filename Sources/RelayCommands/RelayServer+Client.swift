@@ -38,6 +38,16 @@ extension Console {
     warn(problem.message)
     if let hint = problem.hint, !isQuiet { error("hint: \(escaped(hint))\n") }
   }
+
+  func report(_ report: ProblemLog.Report) {
+    switch report {
+    case .began(let problem): self.report(problem)
+    case .ended(let problem, let count, let time):
+      guard !isQuiet else { return }
+      let times = count > 1 ? ", \(Units.count(count, "time")) in \(Units.seconds(time))" : ""
+      error("over: \(escaped(problem.message + times))\n")
+    }
+  }
 }
 
 extension ErrorReport {

@@ -40,7 +40,7 @@ let relayWantCommand =
       try await options.relay.withClient(on: loop) { client throws(NATSError) in
         let pollRequests = PollRequests(client)
         try await pollRequests.prepare()
-        for name in names { try await pollRequests.add(name, for: duration) }
+        try await pollRequests.add(names, for: duration)
       }
       return .success
     })
@@ -54,8 +54,7 @@ let relayUnwantCommand =
     run: { (line, options, console, loop) throws(ErrorReport) in
       let names = try relayNames(line, options.own, of: "relay unwant")
       try await options.relay.withClient(on: loop) { client throws(NATSError) in
-        let pollRequests = PollRequests(client)
-        for name in names { try await pollRequests.remove(name) }
+        try await PollRequests(client).remove(names)
       }
       return .success
     })

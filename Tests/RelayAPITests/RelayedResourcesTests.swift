@@ -45,37 +45,6 @@ import WireProtobuf
     #expect(other.reports.withLock { $0.last?.isSourceDisconnected } == true)
   }
 
-  @Test func sequenceOfTheStreamNeverGoesBack() {
-    let trips = RelayedResources()
-    let receiver = Receiver()
-    _ = receiver.follow(name, of: trips)
-    for sequence in [5, 4, 5, 7, 6] as [UInt64] {
-      trips.take(state(Int32(sequence), at: sequence))
-    }
-    #expect(receiver.distances == [5, 5, 7])
-  }
-
-  @Test func newStreamRestartsTheSequence() {
-    let trips = RelayedResources()
-    let receiver = Receiver()
-    _ = receiver.follow(name, of: trips)
-    trips.take(state(1, at: 500, of: 10))
-    trips.take(state(2, at: 2, of: 20))
-    trips.take(state(3, at: 1, of: 20))
-    trips.take(state(4, at: 3, of: 20))
-    #expect(receiver.distances == [1, 2, 4])
-  }
-
-  @Test func newStreamMayHaveAnEarlierTime() {
-    let trips = RelayedResources()
-    let receiver = Receiver()
-    _ = receiver.follow(name, of: trips)
-    trips.take(state(1, at: 500, of: 20))
-    trips.take(state(2, at: 1, of: 10))
-    trips.take(state(3, at: 2, of: 10))
-    #expect(receiver.distances == [1, 2, 3])
-  }
-
   @Test func stateBeforeTheFirstReaderIsKept() {
     let trips = RelayedResources([name])
     let past = ContinuousClock.now - .seconds(60)

@@ -7,7 +7,7 @@ import WireSystem
 
 @testable import TripRelay
 
-/// The decisions of a worker about its connection, its streams and its problems, at given instants.
+/// The decisions of a worker about its connection, and its streams, at given instants.
 @Suite struct WorkerPolicyTests {
   private let start = ContinuousClock.now
 
@@ -36,7 +36,7 @@ import WireSystem
     var streams = ExistingStreams(at: start)
     #expect(streams.beginCheck(at: start) == true)
     #expect(streams.beginCheck(at: start + .seconds(60)) == false)
-    streams.found([.trip: Timestamp(seconds: 1)], at: start)
+    #expect(streams.found([.trip: Timestamp(seconds: 1)], at: start) == [])
     streams.endCheck()
     #expect(streams.beginCheck(at: start + .seconds(9)) == false)
     #expect(streams.beginCheck(at: start + .seconds(10)) == true)
@@ -50,24 +50,16 @@ import WireSystem
     #expect(streams.beginCheck(at: start + .seconds(1)) == true)
   }
 
-  @Test func problemIsReportedAgainAfterAMinuteOfQuiet() {
-    let reported = Locked<[String]>([])
-    let problems = ProblemLog { error in reported.withLock { $0.append(error.message) } }
-    for second in [0, 59, 118, 178] {
-      problems.add(NATSError(.other, "a"), at: start + .seconds(second))
+  @Test func changedStreamIsFoundAfterItWasForgotten() {
+    var streams = ExistingStreams(at: start)
+    let times = { (seconds: Int64) in
+      [ResourceKind.trip: Timestamp(seconds: seconds), .vehicle: Timestamp(seconds: 1)]
     }
-    #expect(reported.withLock { $0 } == ["a", "a"])
-  }
-
-  @Test func lossOfTheConnectionIsReportedEachTime() {
-    let reported = Locked<[String]>([])
-    let problems = ProblemLog { error in reported.withLock { $0.append(error.message) } }
-    for _ in 0..<2 {
-      problems.add(NATSError(.disconnected, "lost"), at: start)
-      problems.add(NATSError(.full, "full"), at: start)
-      problems.reconnected()
-    }
-    #expect(reported.withLock { $0 } == ["lost", "full", "lost"])
+    #expect(streams.found(times(1), at: start) == [])
+    streams.forget(at: start)
+    #expect(streams.found(times(1), at: start) == [])
+    streams.forget(at: start)
+    #expect(streams.found(times(2), at: start) == [.trip])
   }
 
   @Test func delayOfTheServerIsSharedIfItIsLonger() {

@@ -27,8 +27,9 @@ package nonisolated struct ResourceState: Hashable, Sendable {
   package var refreshInterval: WireDuration?
   /// The worker that polled the resource.
   package var worker: String = ""
-  /// Counts the states of the resource, across workers. The first is 1. The count begins again if the next worker
-  /// finds no state of the resource in the stream, for example after an hour without one.
+  /// Counts the states of the resource, across workers. The first is 1. Numbers of states that NATS did not store are
+  /// left out. The count begins again if the next worker finds no state of the resource in the stream, for example
+  /// after an hour without one.
   package var sequence: UInt64 = 0
   /// The format of the routes in `trip`. Another worker may send the version stamps of `trip` only with the same
   /// format and view.
@@ -43,8 +44,17 @@ package nonisolated struct ResourceState: Hashable, Sendable {
   /// connection to NATS. Unset while the reader is connected.
   package var relayError: RPCStatus?
   /// When the stream was created, by the clock of NATS. A stream that has lost its data is created again, and its
-  /// sequence numbers restart. Readers therefore compare `stream_time` before `stream_sequence`.
+  /// sequence numbers restart.
   package var streamTime: Timestamp?
+  /// A number that the worker has not used for this resource before. A term begins when the worker begins to poll. States
+  /// with the same `worker` and `term` are in the order of `sequence`. Workers of version 0.1.0 set no term.
+  package var term: UInt64 = 0
+  /// The sequence number of a message of the resource that was in the stream before the poll began; 0 if none is known.
+  /// So the resource is at least as new as in all messages up to this one.
+  ///
+  /// A reader that has shown message M shows a state of another term only if this number is M or more, or the resource
+  /// is final. If the state is in another stream, M becomes the number of this state, which is not shown.
+  package var polledAfter: UInt64 = 0
 
   /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
@@ -85,7 +95,9 @@ nonisolated extension ResourceState {
     age: WireDuration? = nil,
     streamSequence: UInt64 = 0,
     relayError: RPCStatus? = nil,
-    streamTime: Timestamp? = nil
+    streamTime: Timestamp? = nil,
+    term: UInt64 = 0,
+    polledAfter: UInt64 = 0
   ) {
     self.name = name
     self.resource = resource
@@ -102,6 +114,8 @@ nonisolated extension ResourceState {
     self.streamSequence = streamSequence
     self.relayError = relayError
     self.streamTime = streamTime
+    self.term = term
+    self.polledAfter = polledAfter
   }
 
   /// A trip.
@@ -177,7 +191,9 @@ nonisolated extension ResourceState: Message {
       "task_tracking_info",
       json: "taskTrackingInfo",
       message: TaskTrackingInfo.self,
-      oneof: "resource"))
+      oneof: "resource"),
+    FieldDescriptor(20, "term", json: "term"),
+    FieldDescriptor(21, "polled_after", json: "polledAfter"))
 
   package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -246,6 +262,8 @@ nonisolated extension ResourceState: Message {
         if let value {
           try decoder.choose(&self.resource, .taskTrackingInfo(value))
         }
+      case 20: try decoder.scalar(&term, .uint64)
+      case 21: try decoder.scalar(&polledAfter, .uint64)
       default: decoder.skipField()
       }
     }
@@ -281,6 +299,8 @@ nonisolated extension ResourceState: Message {
     if case .taskTrackingInfo(let value)? = self.resource {
       try visitor.message(value, 19, "taskTrackingInfo")
     }
+    try visitor.scalar(term, .uint64, 20, "term")
+    try visitor.scalar(polledAfter, .uint64, 21, "polledAfter")
     try visitor.unknown(unknownFields)
   }
 
@@ -314,6 +334,8 @@ nonisolated extension ResourceState: Message {
     if a.streamSequence != b.streamSequence { return false }
     if !areEqual(a.relayError, b.relayError) { return false }
     if a.streamTime != b.streamTime { return false }
+    if a.term != b.term { return false }
+    if a.polledAfter != b.polledAfter { return false }
     return a.unknownFields == b.unknownFields
   }
 }

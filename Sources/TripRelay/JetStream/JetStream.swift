@@ -89,12 +89,12 @@ struct JetStream: Sendable {
 
   /// Returns the last message of a subject; nil if there is none.
   func last(
-    _ subject: String, in stream: String
+    _ subject: String, in stream: String, timeout: Duration = RelayClient.timeout
   ) async throws(NATSError) -> StoredMessage? {
     let reply: NATSMessage
     do throws(NATSError) {
       reply = try await client.request(
-        NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"), to: stream)
+        NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"), to: stream, timeout: timeout)
     } catch {
       // nats-server 2.9 answers no request for a stream that does not exist.
       guard error.kind == .timeout else { throw error }
@@ -120,16 +120,17 @@ struct JetStream: Sendable {
     return StoredMessage(message: reply, sequence: sequence, time: time)
   }
 
-  /// Returns the last state of a resource; nil if there is none.
+  /// Returns the last state of a resource; nil if there is none. Waits a second at most, because the request may
+  /// go to a copy of the stream that does not answer any more, and the next one to another.
   func lastState(of name: ResourceName) async throws(NATSError) -> LastState? {
     guard
-      let last = try await last(RelayNames.stateSubject(name), in: RelayNames.stream(name.kind))
+      let last = try await last(
+        RelayNames.stateSubject(name), in: RelayNames.stream(name.kind), timeout: .seconds(1))
     else { return nil }
     // A message that is not a state of the resource is replaced by the next one.
     let state = (try? ResourceState(serializedBytes: last.message.data)) ?? ResourceState()
     let isValid = state.name == name.description && state.sequence < 1 << 63
-    return LastState(
-      state: isValid ? state : ResourceState(), message: last.sequence, time: last.time)
+    return LastState(isValid ? state : ResourceState(), number: last.sequence, time: last.time)
   }
 
   // MARK: API

@@ -27,6 +27,8 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case full
     /// There was no reply in time.
     case timeout
+    /// Nobody publishes states of a resource.
+    case noState
     case other
   }
 
@@ -59,7 +61,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .incompatibleStream: "delete the stream, so that a worker creates it again"
     case .tooLarge: RelayHint.tooLarge
     case .full: RelayHint.full
-    case .disconnected, .wrongLastSequence, .other: nil
+    case .disconnected, .wrongLastSequence, .noState, .other: nil
     }
   }
 }

@@ -70,11 +70,11 @@ package final class RelayClient: Sendable {
   /// - Parameter responder: the stream or the API that answers. If it does not exist, all requests to it get a
   ///   reply with the status 503.
   func request(
-    _ message: NATSMessage, to responder: String
+    _ message: NATSMessage, to responder: String, timeout: Duration = RelayClient.timeout
   ) async throws(NATSError) -> NATSMessage {
     let result = await withCheckedContinuation { continuation in
       do throws(NATSError) {
-        let (id, message) = try open(message, to: responder, isDelayed: false) {
+        let (id, message) = try open(message, to: responder, timeout, isDelayed: false) {
           continuation.resume(returning: $0)
         }
         send(message, id)
@@ -91,7 +91,8 @@ package final class RelayClient: Sendable {
     completion: @escaping @Sendable (Result<NATSMessage, NATSError>) -> Void
   ) {
     do throws(NATSError) {
-      let (id, message) = try open(message, to: responder, isDelayed: true, completion)
+      let (id, message) = try open(
+        message, to: responder, Self.timeout, isDelayed: true, completion)
       requests.delay(message, id)
     } catch {
       completion(.failure(error))
@@ -99,11 +100,11 @@ package final class RelayClient: Sendable {
   }
 
   private func open(
-    _ message: NATSMessage, to responder: String, isDelayed: Bool,
+    _ message: NATSMessage, to responder: String, _ timeout: Duration, isDelayed: Bool,
     _ completion: @escaping @Sendable (Result<NATSMessage, NATSError>) -> Void
   ) throws(NATSError) -> (id: UInt64, message: NATSMessage) {
     let request = OpenRequest(
-      subject: message.subject, responder: responder, deadline: .now + Self.timeout,
+      subject: message.subject, responder: responder, deadline: .now + timeout,
       completion: completion)
     let (id, queue, isFirst) = try requests.add(request) { index throws(NATSError) in
       try connection.queue("\(inbox).\(index).*")

@@ -17,6 +17,7 @@ package struct Ownership: Sendable {
     let hash: RendezvousHash
     var lastSeen: ContinuousClock.Instant
     var threshold: UInt64
+    var isLate: Bool
   }
 
   private struct PollRequest: Sendable {
@@ -36,7 +37,10 @@ package struct Ownership: Sendable {
   }
 
   private let hash: RendezvousHash
-  private let capacity: Int
+  /// The largest number of resources.
+  package var capacity: Int {
+    didSet { if capacity != oldValue { scope = .all } }
+  }
   private let lease: Duration
   private var isActive = false
   private var peers: [String: Peer] = [:]
@@ -66,6 +70,9 @@ package struct Ownership: Sendable {
 
   var requestCount: Int { requests.count }
   var peerCount: Int { peers.count }
+
+  /// Whether another worker takes any resource, and polls its own in time.
+  var hasPeerWithRoom: Bool { rivals.contains { $0.threshold == 0 && !$0.isLate } }
 
   // MARK: Poll requests
 
@@ -118,21 +125,25 @@ package struct Ownership: Sendable {
     scope = .all
   }
 
-  /// - Parameter threshold: see ``threshold``.
+  /// - Parameters:
+  ///   - threshold: see ``threshold``.
+  ///   - isLate: whether its polls are late.
   package mutating func heartbeat(
-    of worker: String, threshold: UInt64, at instant: ContinuousClock.Instant
+    of worker: String, threshold: UInt64, isLate: Bool = false,
+    at instant: ContinuousClock.Instant
   ) {
+    defer { rivals = Array(peers.values) }
     if let peer = peers[worker] {
       peers[worker]?.lastSeen = max(peer.lastSeen, instant)
+      peers[worker]?.isLate = isLate
       guard peer.threshold != threshold else { return }
       peers[worker]?.threshold = threshold
       scope = .all
     } else {
       peers[worker] = Peer(
-        hash: RendezvousHash(worker), lastSeen: instant, threshold: threshold)
+        hash: RendezvousHash(worker), lastSeen: instant, threshold: threshold, isLate: isLate)
       scope = max(scope, self.threshold > 0 ? .all : .owned)
     }
-    rivals = Array(peers.values)
   }
 
   /// A worker hands its resources over, or is gone.

@@ -1,9 +1,12 @@
 package import FleetEngineAPI
+import RelayAPI
 import WireSystem
 
 /// Adds, renews and removes the poll requests of resources in their bucket.
 package struct PollRequests: Sendable {
   private static let attempts = 5
+  /// The maximum number of open requests. Each takes a round trip.
+  private static let mostRequests = 256
 
   private let stream: JetStream
 
@@ -22,54 +25,100 @@ package struct PollRequests: Sendable {
     }
   }
 
-  /// Requests that a worker polls a resource for a time, or until `remove` if `duration` is nil. Does not
-  /// shorten an earlier, longer request.
-  ///
-  /// - Returns: an estimate of the clock of NATS.
-  @discardableResult
-  package func add(_ name: ResourceName, for duration: Duration?) async throws(NATSError)
-    -> ServerOffset
-  {
-    try RelayNames.check(name)
-    return try await stream.retrying { () async throws(NATSError) in
-      try await prolong(name, for: duration)
+  /// Requests that workers poll resources for a time, or until `remove` if `duration` is nil. Does not shorten an
+  /// earlier, longer request.
+  package func add(
+    _ names: [ResourceName], for duration: Duration?
+  ) async throws(NATSError) {
+    for name in names { try RelayNames.check(name) }
+    try await forEach(names) { name throws(NATSError) in
+      try await stream.retrying { () async throws(NATSError) in
+        // Most resources are not requested yet.
+        _ = try await prolong(RelayNames.key(name), for: duration, since: nil)
+      }
     }
   }
 
+  /// Renews the request of a resource if it ends in less than a time.
+  ///
+  /// - Parameter learnsClock: whether to compare the clock if a message is stored.
+  /// - Returns: an estimate of the clock of NATS.
+  func keep(
+    _ name: ResourceName, for lease: Duration, ifLessThan rest: Duration, _ clock: ServerClock,
+    learnsClock: Bool
+  ) async throws(NATSError) -> ServerOffset? {
+    try await stream.retrying { () async throws(NATSError) in
+      let key = RelayNames.key(name)
+      let last = try await stream.entry(key, in: .pollRequests)
+      if let last, let value = last.message.lifetime {
+        guard let end = value.end(storedAt: last.time),
+          end - clock.seconds(at: .now) < rest / .seconds(1)
+        else { return nil }
+      }
+      let sent = WallTime.now
+      let number = try await prolong(key, for: lease, since: last)
+      let acknowledged = WallTime.now
+      guard learnsClock, let stored = try await stream.entry(key, in: .pollRequests),
+        stored.sequence == number
+      else { return nil }
+      var clock = ServerClock()
+      clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged)
+      return ServerOffset(seconds: clock.offset)
+    }
+  }
+
+  /// - Parameter last: the last message of the key, as far as it is known.
+  /// - Returns: the number of the new message.
   private func prolong(
-    _ name: ResourceName, for duration: Duration?
-  ) async throws(NATSError) -> ServerOffset {
-    let key = RelayNames.key(name)
+    _ key: String, for duration: Duration?, since last: JetStream.StoredMessage?
+  ) async throws(NATSError) -> UInt64 {
+    var last = last
     var attempt = 1
     while true {
-      let last = try await stream.entry(key, in: .pollRequests)
       var value = duration.map(EntryLifetime.lasting) ?? .pinned
       if let last, let present = last.message.lifetime {
         value = value.longer(present, storedAt: last.time)
       }
       do throws(NATSError) {
-        let sent = WallTime.now
-        try await stream.put(
+        return try await stream.put(
           value.json, for: key, in: .pollRequests, after: last?.sequence ?? 0)
-        let acknowledged = WallTime.now
-        let stored = try await stream.entry(key, in: .pollRequests)
-        var clock = ServerClock()
-        if let stored { clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged) }
-        return ServerOffset(seconds: clock.offset)
       } catch {
-        // Another reader was faster.
+        // There is another message.
         attempt += 1
         guard error.kind == .wrongLastSequence, attempt <= Self.attempts else { throw error }
       }
+      last = try await stream.entry(key, in: .pollRequests)
     }
   }
 
-  /// Returns how long a resource is requested from now on; nil if it is pinned, zero if it is not requested.
-  func remaining(_ name: ResourceName, _ clock: ServerClock) async throws(NATSError) -> Duration? {
-    guard let last = try await stream.entry(RelayNames.key(name), in: .pollRequests),
-      let value = last.message.lifetime
-    else { return .zero }
-    return value.end(storedAt: last.time).map { .seconds(max(0, min($0 - clock.now, 1e9))) }
+  /// Calls `body` for resources, many at the same time.
+  private func forEach(
+    _ names: [ResourceName],
+    _ body: @escaping @Sendable (ResourceName) async throws(NATSError) -> Void
+  ) async throws(NATSError) {
+    let failure = await withTaskGroup(of: NATSError?.self) { group in
+      var rest = names[...]
+      func start() {
+        guard let name = rest.popFirst() else { return }
+        group.addTask {
+          do throws(NATSError) {
+            try await body(name)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      for _ in 0..<Self.mostRequests { start() }
+      var failure: NATSError?
+      while let result = await group.next() {
+        failure = failure ?? result
+        // The open requests end, too.
+        if failure == nil { start() }
+      }
+      return failure
+    }
+    if let failure { throw failure }
   }
 
   /// Removes the request of a resource that is over, or whose request has ended.
@@ -79,17 +128,22 @@ package struct PollRequests: Sendable {
   func withdraw(_ key: String, ifExpiredBy clock: ServerClock?) async throws(NATSError) {
     guard let last = try await stream.entry(key, in: .pollRequests) else { return }
     if let clock, let value = last.message.lifetime {
-      guard let end = value.end(storedAt: last.time), end <= clock.now else { return }
+      guard let end = value.end(storedAt: last.time), end <= clock.seconds(at: .now) else { return }
     }
     // The other workers are notified of the removal before it is purged.
     let removal = try await stream.markRemoved(key, in: .pollRequests, after: last.sequence)
     try await stream.purge(key, in: .pollRequests, through: removal)
   }
 
-  /// Withdraws the request of a resource. Readers that are running request it again.
-  package func remove(_ name: ResourceName) async throws(NATSError) {
-    try RelayNames.check(name)
-    let key = RelayNames.key(name)
+  /// Withdraws the requests of resources. Readers that are running request them again.
+  package func remove(_ names: [ResourceName]) async throws(NATSError) {
+    for name in names { try RelayNames.check(name) }
+    try await forEach(names) { name throws(NATSError) in
+      try await remove(RelayNames.key(name))
+    }
+  }
+
+  private func remove(_ key: String) async throws(NATSError) {
     guard try await stream.entry(key, in: .pollRequests) != nil else { return }
     let removal = try await stream.markRemoved(key, in: .pollRequests)
     do throws(NATSError) {

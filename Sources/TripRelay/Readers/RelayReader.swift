@@ -8,72 +8,65 @@ import WireProtobuf
 ///
 /// It receives a new state when NATS publishes the accepted message again. This needs no consumer
 /// for each reader. With the subjects of its poll request, a reader needs permission for only four
-/// subjects of each resource.
+/// subjects of each resource. ``ResourceView`` decides what is shown, read and requested.
 package actor RelayReader {
   private final class Entry {
     let name: ResourceName
     let key: String
-    var last = StreamPosition()
-    var isOver = false
-    /// Whether the last message is being read, because it is unknown which of two streams exists.
-    var isComparing = false
-    /// Whether the last state that was written has a problem.
-    var hasProblem = false
+    var view: ResourceView
     var subscription: NATSSubscription?
-    let start = ContinuousClock.now
-    /// When the last state was received or read.
-    var received = ContinuousClock.now
-    /// When the request has to be checked.
-    var check = ContinuousClock.now
 
-    init(_ name: ResourceName) {
+    init(_ name: ResourceName, at now: ContinuousClock.Instant) {
       self.name = name
       key = RelayNames.key(name)
+      view = ResourceView(at: now)
     }
   }
 
-  /// How long a reader requests a resource, and when it renews the request.
+  /// How long a reader requests a resource.
   private static let lease = Duration.seconds(60)
-  private static let renewal = Duration.seconds(30)
-  /// How long the first state may take: a worker polls a requested resource at once, or after the lease of a
-  /// worker that died.
-  private static let firstState = Duration.seconds(10)
+  /// The maximum number of open requests. Each takes a round trip or more, so they are sent together.
+  private static let mostRequests = 256
 
   private let client: RelayClient
   private let stream: JetStream
   private let pollRequests: PollRequests
   private let output: any StateReceiver
-  private let report: @Sendable (NATSError) -> Void
+  private let problems: ProblemLog
   /// By their keys.
   private var entries: [String: Entry]
+  private var openRequests = 0
+  /// The resources whose requests wait until fewer are open.
+  private var waiting: [Entry] = []
   /// Whether the resources are being read.
   private var isRunning = false
   private var clock = ServerClock()
+  private var isClockKnown = false
+  /// Why no states are received at present.
   private var problem: NATSError? {
     didSet { if problem == nil { healthy = .now } }
   }
   /// Since when there is no problem, if there is none.
   private var healthy = ContinuousClock.now
   private var fatal: NATSError?
-  /// Whether it was reported that a resource has no state.
-  private var hasReportedMissingState = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
   }
 
-  /// - Parameter report: called when a problem occurs or changes.
+  /// - Parameter report: called when a problem begins or ends.
   package init(
     _ client: RelayClient, _ names: [ResourceName], to output: any StateReceiver,
-    report: @escaping @Sendable (NATSError) -> Void
+    report: @escaping @Sendable (ProblemLog.Report) -> Void
   ) {
     self.client = client
     self.output = output
-    self.report = report
+    problems = ProblemLog(report: report)
     stream = JetStream(client)
     pollRequests = PollRequests(client)
+    let now = ContinuousClock.now
     entries = Dictionary(
-      names.map { (RelayNames.key($0), Entry($0)) }, uniquingKeysWith: { one, _ in one })
+      names.map { (RelayNames.key($0), Entry($0, at: now)) }, uniquingKeysWith: { one, _ in one })
   }
 
   /// Reads until the task is canceled, or nobody reads the output.
@@ -86,53 +79,24 @@ package actor RelayReader {
     }
     for entry in entries.values { try subscribe(entry) }
     isRunning = true
-    await readAll()
-    while await client.loop.sleep(until: .now + .milliseconds(200)) {
+    repeat {
       if let fatal { throw fatal }
       if output.isClosed { return }
-      guard client.isConnected else { continue }
-      for entry in entries.values where !entry.isOver && entry.check <= .now { await renew(entry) }
+      problems.check(at: .now)
+      proceed()
       if problem == nil { reportMissingStates() }
-    }
-  }
-
-  /// Reports that no worker polls a resource. A reader may not read the list of workers.
-  private func reportMissingStates() {
-    for entry in entries.values where !entry.hasProblem {
-      guard let error = missingState(of: entry) else { continue }
-      write(error, for: entry)
-      guard !hasReportedMissingState else { continue }
-      hasReportedMissingState = true
-      report(error)
-    }
-  }
-
-  /// The error of a resource whose first state is late; nil if it is not.
-  private func missingState(of entry: Entry) -> NATSError? {
-    guard entry.last == StreamPosition(), .now - max(entry.start, healthy) > Self.firstState else {
-      return nil
-    }
-    return NATSError(.other, "no worker polls \(entry.name)", hint: RelayHint.noWorker)
-  }
-
-  private func subscribe(_ entry: Entry) throws(NATSError) {
-    try RelayNames.check(entry.name)
-    entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.name)) {
-      [weak self, key = entry.key, loop = client.loop] message in
-      guard let self else { return }
-      loop.execute { self.assumeIsolated { $0.take(message, of: key) } }
-    }
+    } while await client.loop.sleep(until: .now + .milliseconds(200))
   }
 
   // MARK: Resources
 
   /// Reads another resource, too.
   func add(_ name: ResourceName) {
-    let entry = Entry(name)
+    let entry = Entry(name, at: .now)
     if let present = entries[entry.key] {
       // It has new followers, which need the last state.
-      Task { await read(present) }
-      return
+      present.view = ResourceView(at: .now)
+      return proceed(present)
     }
     do throws(NATSError) {
       try RelayNames.check(name)
@@ -144,7 +108,7 @@ package actor RelayReader {
     do throws(NATSError) {
       try subscribe(entry)
       if let problem { write(problem, for: entry) }
-      Task { await read(entry) }
+      proceed(entry)
     } catch {
       fail(error)
       write(error, for: entry)
@@ -156,100 +120,115 @@ package actor RelayReader {
     entries[RelayNames.key(name)] = nil
   }
 
-  // MARK: Poll requests
+  private func subscribe(_ entry: Entry) throws(NATSError) {
+    try RelayNames.check(entry.name)
+    entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.name)) {
+      [weak self, key = entry.key, loop = client.loop] message in
+      guard let self else { return }
+      loop.execute { self.assumeIsolated { $0.take(message, of: key) } }
+    }
+  }
 
-  private func renew(_ entry: Entry) async {
-    // At different times in many readers, so that one of them renews for all.
-    entry.check = .now + Self.renewal * Double.random(in: 0.5..<1)
+  // MARK: Requests to NATS
+
+  /// Sends the requests that are due, as many as may be open.
+  private func proceed() {
+    let now = ContinuousClock.now
+    waiting = entries.values.filter { $0.view.isDue(at: now) }
+    proceedWaiting()
+  }
+
+  private func proceedWaiting() {
+    while openRequests < Self.mostRequests, let entry = waiting.popLast() { proceed(entry) }
+  }
+
+  private func proceed(_ entry: Entry) {
+    guard client.isConnected, openRequests < Self.mostRequests,
+      let command = entry.view.next(at: .now)
+    else { return }
+    openRequests += 1
+    Task {
+      switch command {
+      case .read: await read(entry)
+      case .request: await request(entry)
+      }
+      openRequests -= 1
+      proceed(entry)
+      proceedWaiting()
+    }
+  }
+
+  private func read(_ entry: Entry) async {
     do throws(NATSError) {
-      if let rest = try await pollRequests.remaining(entry.name, clock), rest < Self.renewal {
-        let offset = try await pollRequests.add(entry.name, for: Self.lease)
-        clock = ServerClock(offset: offset)
-      }
-      if problem != nil {
-        problem = nil
-        await readAll()
-      } else if .now - entry.received > Self.renewal {
-        // NATS repeats no messages that were lost between its nodes.
-        await read(entry)
-      }
+      let last = try await stream.last(
+        RelayNames.stateSubject(entry.name), in: RelayNames.stream(entry.name.kind))
+      entry.view.readEnded(at: .now)
+      recovered()
+      guard let last else { return write(entry.view.take(last: nil, at: .now), for: entry) }
+      let age = Duration.seconds(min(max(0, clock.seconds(at: .now) - last.time), 1e9))
+      take(last.message.data, last.sequence, age: age, of: entry) { $0.take(last: $1, at: .now) }
     } catch {
-      entry.check = .now + .seconds(1)
-      if error.kind != .disconnected { fail(error) }
+      entry.view.readFailed(at: .now)
+      failed(error, entry)
+    }
+  }
+
+  private func request(_ entry: Entry) async {
+    do throws(NATSError) {
+      let offset = try await pollRequests.keep(
+        entry.name, for: Self.lease, ifLessThan: ResourceView.renewal, clock,
+        learnsClock: !isClockKnown)
+      if let offset {
+        clock = ServerClock(offset: offset)
+        isClockKnown = true
+      }
+      entry.view.requestEnded(at: .now, random: Double.random(in: 0..<1))
+      recovered()
+    } catch {
+      entry.view.requestFailed(at: .now)
+      failed(error, entry)
     }
   }
 
   // MARK: States
 
-  private func readAll() async {
-    for entry in entries.values { await read(entry) }
-  }
-
-  /// Reads the last state of a resource.
-  private func read(_ entry: Entry) async {
-    let before = entry.last
-    entry.received = .now
-    do throws(NATSError) {
-      guard
-        let last = try await stream.last(
-          RelayNames.stateSubject(entry.name), in: RelayNames.stream(entry.name.kind))
-      else {
-        if let problem = problem ?? missingState(of: entry) {
-          write(problem, for: entry)
-        } else if entry.hasProblem {
-          entry.hasProblem = false
-          output.write(ResourceState(name: entry.name.description), age: nil)
-        }
-        return
-      }
-      pass(
-        last.message.data, last.sequence, age: max(0, clock.now - last.time), to: entry,
-        isLast: entry.last == before)
-    } catch {
-      if error.kind != .disconnected { fail(error) }
-    }
-  }
-
   private func take(_ message: NATSMessage, of key: String) {
     guard let entry = entries[key],
       let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) })
     else { return }
-    entry.received = .now
-    pass(message.data, sequence, age: 0, to: entry, isLast: false)
+    take(message.data, sequence, age: .zero, of: entry) { $0.take($1, at: .now) }
+    // Another stream may have to be compared.
+    proceed(entry)
   }
 
-  /// - Parameter isLast: whether this was the last message of the stream, at a time when `entry` was as now.
-  private func pass(
-    _ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry, isLast: Bool
+  /// Takes a state, unless it is none of the resource, or only an old error, which no worker repeats.
+  private func take(
+    _ bytes: [UInt8], _ sequence: UInt64, age: Duration, of entry: Entry,
+    _ judge: (inout ResourceView, ResourceView.Received) -> ResourceView.Verdict
   ) {
-    // The last state is read again after a lost connection. Workers set the time in each state.
     guard var state = try? ResourceState(serializedBytes: bytes),
-      state.name == entry.name.description, state.streamTime != nil
+      state.name == entry.name.description,
+      state.resource != nil || !state.isOutdated(after: age)
     else { return }
     state.streamSequence = sequence
-    // An old error, which no worker repeats.
-    if state.resource == nil, state.isOutdated(after: .seconds(min(age, 1e9))) { return }
-    let position = StreamPosition(state)
-    if position.precedes(entry.last) {
-      guard position.isInOtherStream(than: entry.last) else { return }
-      // A late message of a lost stream, or the clock of the server that created the new one is behind.
-      guard isLast else { return compareStreams(entry) }
-    }
-    guard position != entry.last || problem == nil else { return }
-    entry.last = position
-    entry.hasProblem = false
-    if state.isFinal { entry.isOver = true }
     state.relayError = nil
-    output.write(state, age: .seconds(min(age, 1e9)))
+    guard let received = ResourceView.Received(state) else { return }
+    write(judge(&entry.view, received), state, age: age, for: entry)
   }
 
-  /// Reads the last message, which is in the stream that exists.
-  private func compareStreams(_ entry: Entry) {
-    guard !entry.isComparing else { return }
-    entry.isComparing = true
-    Task {
-      await read(entry)
-      entry.isComparing = false
+  private func write(
+    _ verdict: ResourceView.Verdict, _ state: ResourceState? = nil, age: Duration? = nil,
+    for entry: Entry
+  ) {
+    switch verdict {
+    case .show: if let state { output.write(state, age: age) }
+    case .showError:
+      if var state {
+        state.resource = nil
+        output.write(state, age: age)
+      }
+    case .endProblem: output.write(ResourceState(name: entry.name.description), age: nil)
+    case .ignore: break
     }
   }
 
@@ -264,29 +243,84 @@ package actor RelayReader {
           hint: "check that NATS runs: the reader continues when NATS is reachable again"))
     case .reconnected:
       problem = nil
-      Task {
-        await readAll()
-        for entry in entries.values { entry.check = .now }
-      }
+      problems.reconnected(at: .now)
+      readAgain()
     case .closed(let error): fatal = error
     case .error(let error): fail(error)
     }
   }
 
+  /// NATS answers again, and may have lost messages and requests.
+  private func recovered() {
+    guard problem != nil else { return }
+    problem = nil
+    readAgain()
+  }
+
+  private func readAgain() {
+    isClockKnown = false
+    for entry in entries.values { entry.view.reconnected(at: .now) }
+    proceed()
+  }
+
+  private func failed(_ error: NATSError, _ entry: Entry) {
+    switch error.kind {
+    case .disconnected: break
+    // The user may be permitted to read the others.
+    case .notPermitted:
+      problems.add(error)
+      write(error, for: entry)
+    default: fail(error)
+    }
+  }
+
   private func fail(_ error: NATSError) {
-    guard problem != error else { return }
+    problems.add(error)
+    guard problem?.kind != error.kind else { return }
     problem = error
-    report(error)
-    for entry in entries.values where !entry.isOver { write(error, for: entry) }
+    for entry in entries.values where !entry.view.isOver { write(error, for: entry) }
+  }
+
+  /// Reports that no worker polls a resource. A reader may not read the list of workers.
+  private func reportMissingStates() {
+    let now = ContinuousClock.now
+    for entry in entries.values
+    where !entry.view.showsProblem && entry.view.isStateMissing(since: healthy, at: now) {
+      let error = NATSError(.noState, "no worker polls \(entry.name)", hint: RelayHint.noWorker)
+      problems.add(error)
+      write(error, for: entry)
+    }
   }
 
   private func write(_ error: NATSError, for entry: Entry) {
-    var state = ResourceState(
-      name: entry.name.description, streamSequence: entry.last.sequence, streamTime: entry.last.time
-    )
-    entry.hasProblem = true
-    state.relayError = RPCStatus(
-      code: Int32(StatusCode.unavailable.rawValue), message: error.message)
+    var state = ResourceState(name: entry.name.description)
+    entry.view.problemShown()
+    state.relayError = error.status
     output.write(state, age: nil)
+  }
+}
+
+extension ResourceView.Received {
+  /// Returns nil for a state without the time of its stream, which workers always set.
+  init?(_ state: ResourceState) {
+    guard let streamTime = state.streamTime else { return nil }
+    self.init(
+      streamTime: streamTime, number: state.streamSequence,
+      term: ResourceView.Term(worker: state.worker, number: state.term), sequence: state.sequence,
+      polledAfter: state.polledAfter, hasResource: state.resource != nil,
+      hasError: state.error != nil, isFinal: state.isFinal)
+  }
+}
+
+extension NATSError {
+  /// The status of a reader that receives no states for this reason.
+  fileprivate var status: RPCStatus {
+    let code: StatusCode =
+      switch kind {
+      case .notPermitted: .permissionDenied
+      case .notAuthorized: .unauthenticated
+      default: .unavailable
+      }
+    return RPCStatus(code: Int32(code.rawValue), message: message)
   }
 }

@@ -19,12 +19,14 @@ package struct Heartbeat: Sendable, Hashable {
   package var callsPerMinute = 0
   var calls = 0
   package var errors: [String: Int] = [:]
-  /// The time in milliseconds by which the most overdue poll is late.
+  /// The time in milliseconds by which the latest poll is late.
   package var lag = 0
   /// The states that were published since the start.
   var published = 0
 
-  init(_ counts: CallCounter.Counts = CallCounter.Counts()) {
+  init() {}
+
+  mutating func take(_ counts: CallCounter.Counts) {
     callsPerMinute = counts.callsPerMinute
     calls = counts.calls
     errors = counts.errors

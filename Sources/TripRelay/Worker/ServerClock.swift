@@ -1,4 +1,5 @@
-import WireSystem
+import RelayAPI
+import WireProtobuf
 
 /// Estimates the clock of NATS, which may differ from that of this machine.
 struct ServerClock: Sendable {
@@ -9,7 +10,7 @@ struct ServerClock: Sendable {
     self.offset = offset?.seconds ?? 0
   }
 
-  /// Learns from a message that was sent and stored between two instants.
+  /// Learns from a message that was sent and stored between two times of this machine.
   mutating func learn(stored: Double, sent: Double, acknowledged: Double) {
     let least = stored - acknowledged
     let most = stored - sent
@@ -17,13 +18,10 @@ struct ServerClock: Sendable {
   }
 
   /// The server's time of day, in seconds since 1970.
-  var now: Double { WallTime.now + offset }
+  func seconds(at time: StateTime) -> Double { time.timestamp.secondsSince1970 + offset }
 
   /// Converts a time of the server.
-  func instant(of time: Double, at instant: ContinuousClock.Instant = .now)
-    -> ContinuousClock.Instant
-  {
-    let distance = min(max(time - now, -1e9), 1e9)
-    return instant + .seconds(distance)
+  func instant(of time: Double, at now: StateTime) -> ContinuousClock.Instant {
+    now.instant + .seconds(min(max(time - seconds(at: now), -1e9), 1e9))
   }
 }

@@ -7,6 +7,7 @@ package protocol AnyResourceModel: AnyObject, Sendable {
   var name: String { get }
   var failure: RefreshFailure? { get }
   var refreshed: ContinuousClock.Instant? { get }
+  var lastPoll: (began: ContinuousClock.Instant, ended: ContinuousClock.Instant)? { get }
   var nextRefresh: ContinuousClock.Instant? { get }
 
   func suspend()

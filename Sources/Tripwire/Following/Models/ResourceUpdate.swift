@@ -42,6 +42,9 @@ public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
   /// refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
+  /// When the poll of the resource began; nil if another process polled it.
+  package var pollBegan: ContinuousClock.Instant? { snapshot.pollBegan }
+
   /// The expected time between responses without errors.
   package var refreshInterval: Duration { snapshot.refreshInterval }
 

@@ -77,7 +77,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
     guard case .idle = phase, merge.held == nil else { return }
     let held = ReceivedResource(known)
     merge.seed(held, options)
-    snapshot.refresh(held, now: refreshed)
+    snapshot.refresh(held, began: nil, now: refreshed)
   }
 
   /// Delays the poll that is due.
@@ -213,7 +213,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
         schedule.answered(
           began: poll.began, now: now, interval: options.refreshInterval, random: random)))
     guard case .merged(let held) = outcome else { return }
-    snapshot.refresh(held, now: now)
+    snapshot.refresh(held, began: poll.began, now: now)
     if held.resource.isFinal {
       merge.requestCompleteResource()
       unfollow()

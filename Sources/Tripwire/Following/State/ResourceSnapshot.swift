@@ -8,6 +8,9 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   /// When the resource was last received or confirmed to be unchanged.
   var refreshed: ContinuousClock.Instant? { storedRefreshed?.instant }
   private var storedRefreshed: StoredInstant?
+  /// When the poll of the resource began; nil if another process polled it.
+  var pollBegan: ContinuousClock.Instant? { storedPollBegan?.instant }
+  private var storedPollBegan: StoredInstant?
   private(set) var isStale = false
   /// The expected time between responses.
   var refreshInterval = ResourceModelOptions<Resource>.defaultRefreshInterval {
@@ -29,8 +32,13 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
     storedRefreshed = refreshed.map(StoredInstant.init)
   }
 
-  mutating func refresh(_ held: ReceivedResource<Resource>, now: ContinuousClock.Instant) {
+  /// - Parameter began: when the poll began; nil if another process polled.
+  mutating func refresh(
+    _ held: ReceivedResource<Resource>, began: ContinuousClock.Instant?,
+    now: ContinuousClock.Instant
+  ) {
     self.held = held
+    storedPollBegan = began.map(StoredInstant.init)
     boxedFailure = .none
     storedRefreshed = StoredInstant(now)
     isStale = false

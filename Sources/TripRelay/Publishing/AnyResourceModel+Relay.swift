@@ -3,7 +3,8 @@ import Tripwire
 
 /// What a worker needs to know of an update.
 struct RelayedUpdate {
-  let refreshed: ContinuousClock.Instant?
+  /// When the poll of the resource began; nil if another worker polled it.
+  let pollBegan: ContinuousClock.Instant?
   let failure: RefreshFailure?
   let failureChanged: Bool
 }
@@ -29,7 +30,7 @@ extension AnyResourceModel {
     typed.subscribe(id, on: executor) { model, update in
       let update = update.map {
         RelayedUpdate(
-          refreshed: $0.refreshed, failure: $0.failure, failureChanged: $0.failureChanged)
+          pollBegan: $0.pollBegan, failure: $0.failure, failureChanged: $0.failureChanged)
       }
       return notify(model, update)
     }

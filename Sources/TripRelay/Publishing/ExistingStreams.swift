@@ -7,14 +7,21 @@ struct ExistingStreams: Sendable {
 
   /// When each stream was created; empty while that is not known. Nothing is published meanwhile.
   private(set) var times: [ResourceKind: Timestamp] = [:]
+  /// The last times that were known.
+  private var last: [ResourceKind: Timestamp] = [:]
   private var isBeingChecked = false
   private var nextCheck: ContinuousClock.Instant
 
   init(at now: ContinuousClock.Instant) { nextCheck = now }
 
-  mutating func found(_ times: [ResourceKind: Timestamp], at now: ContinuousClock.Instant) {
+  /// Returns the kinds whose streams are not the same as the last ones.
+  mutating func found(
+    _ times: [ResourceKind: Timestamp], at now: ContinuousClock.Instant
+  ) -> [ResourceKind] {
     self.times = times
     delayCheck(from: now)
+    defer { last = times }
+    return times.keys.filter { kind in last[kind].map { $0 != times[kind] } ?? false }
   }
 
   /// A stream has lost its data, or may have.

@@ -1,0 +1,112 @@
+import FleetEngineAPI
+import RelayAPI
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+/// A resource that a worker polls and publishes, with what is in its states.
+final class PublishedResource {
+  /// Unique in the worker.
+  let id: UInt64
+  /// The `term` of the states. Unique in the worker, and a new one each time when polls begin.
+  var term: UInt64
+  let key: String
+  let name: ResourceName
+  var publication: ResourcePublication
+  /// Polls the resource; nil while it is not polled.
+  var model: (any AnyResourceModel)?
+  /// When the worker took the resource.
+  private let taken: ContinuousClock.Instant
+  /// The last state that another worker published, until the resource is polled.
+  private var found: (state: ResourceState, refreshed: ContinuousClock.Instant)?
+  /// The resource in the last state in the stream.
+  private var published: EncodedResource?
+
+  init(id: UInt64, key: String, name: ResourceName, at now: ContinuousClock.Instant) {
+    self.id = id
+    term = id
+    self.key = key
+    self.name = name
+    taken = now
+    publication = ResourcePublication(at: now)
+  }
+
+  /// Takes the last state in the stream.
+  func adopt(_ last: LastState?, _ clock: ServerClock, at now: StateTime) {
+    published = last?.state.resource.map { EncodedResource($0.message) }
+    if model == nil {
+      found = last.map { ($0.state, clock.instant(of: $0.confirmed, at: now)) }
+    }
+  }
+
+  /// Starts to poll from the last state.
+  func start(_ model: any AnyResourceModel) {
+    if let (state, refreshed) = found.take() { model.seed(state, refreshed: refreshed) }
+    self.model = model
+  }
+
+  func stop() {
+    model?.unsubscribe(ObjectIdentifier(self))
+    model = nil
+  }
+
+  /// The state with the message was stored.
+  func stored(_ new: NewState) { published = new.resource }
+
+  /// Returns the time since the poll that was due before `now`, for which there is no response yet; zero or less if
+  /// there is none.
+  func lateness(interval: Duration, at now: ContinuousClock.Instant) -> Duration {
+    guard let model else { return now - taken - ResourcePublication.pollDelay }
+    // After an error of the server, the next poll may be delayed on purpose.
+    if let failure = model.failure, failure.error.origin == .server {
+      return model.nextRefresh.map { now - $0 } ?? .zero
+    }
+    return now - (model.refreshed ?? taken) - interval
+  }
+
+  /// Returns the state in a message.
+  func newState(
+    for message: ResourcePublication.Message, worker: String, streamTime: Timestamp,
+    _ options: RelayWorkerOptions
+  ) -> NewState {
+    let time = StateTime.now
+    let resource = message.oversize == nil ? model?.encoded : nil
+    var state = ResourceState(
+      name: name.description, changesOf: resource, since: published, failure: model?.failure,
+      refreshed: model?.refreshed, refreshInterval: options.trip.refreshInterval, at: time,
+      redact: options.redact)
+    state.worker = worker
+    state.term = term
+    state.sequence = message.sequence
+    state.polledAfter = message.polledAfter
+    state.streamTime = streamTime
+    if name.kind == .trip {
+      state.routeFormatType = options.trip.routeFormat
+      state.view = options.trip.view
+    }
+    if let oversize = message.oversize { state.error = error(oversize, at: time) }
+    return NewState(state: state, resource: resource, polled: model?.lastPoll?.ended)
+  }
+
+  private func error(_ oversize: NATSError, at time: StateTime) -> PollError {
+    let error = CallError(
+      code: .resourceExhausted,
+      message: "the \(name.kind.noun) is too large for the relay: \(oversize.message)",
+      origin: .local)
+    var result = PollError(error, since: time.timestamp, count: 1)
+    result.isClientError = true
+    return result
+  }
+}
+
+/// A state to publish.
+struct NewState {
+  /// Without the resource.
+  let state: ResourceState
+  /// Nil if it is not known, or too large.
+  let resource: EncodedResource?
+  /// When the poll of the resource ended; nil if this worker has not polled it.
+  let polled: ContinuousClock.Instant?
+
+  var bytes: [UInt8] { resource?.serializedBytes(in: state) ?? state.serializedBytes() }
+}

@@ -1,0 +1,185 @@
+import RelayAPI
+import Tripwire
+
+/// Decides which resources a worker polls, when it sends heartbeats, and when it stops polling because NATS is away.
+/// Knows no clock and no I/O.
+struct WorkerCore: Sendable {
+  enum Command: Sendable, Hashable {
+    /// The worker takes resources from now on, together with others.
+    case begin(others: Int)
+    /// Poll a resource.
+    case take(key: String)
+    /// Stop polling a resource.
+    case drop(key: String)
+    /// Remove a poll request that has ended from its bucket.
+    case withdraw(key: String)
+    case delayPolls(provider: String, until: ContinuousClock.Instant)
+    /// Stop all polls, because nothing can be published.
+    case suspendPolls
+    case resumePolls
+    /// Store ``heartbeat(_:)``, and call `heartbeatStored`.
+    case sendHeartbeat
+  }
+
+  private let name: String
+  private let options: RelayWorkerOptions
+  private(set) var phase = Heartbeat.Phase.starting
+  private var ownership: Ownership
+  private(set) var clock = ServerClock()
+  private var connectivity: Connectivity
+  private var buckets = BucketReader()
+  private var load: LoadLimit
+  private var nextHeartbeat: ContinuousClock.Instant
+  private var commands: [Command] = []
+
+  init(name: String, _ options: RelayWorkerOptions, at now: ContinuousClock.Instant) {
+    self.name = name
+    self.options = options
+    ownership = Ownership(worker: name, capacity: options.capacity, lease: options.lease)
+    connectivity = Connectivity(lease: options.lease, at: now)
+    load = LoadLimit(capacity: options.capacity)
+    nextHeartbeat = now
+  }
+
+  var isConnected: Bool { connectivity.isConnected }
+
+  /// Returns what is to be done since the last call, in this order.
+  mutating func takeCommands() -> [Command] {
+    for change in ownership.settle() {
+      switch change {
+      case .take(let key): commands.append(.take(key: key))
+      case .drop(let key): commands.append(.drop(key: key))
+      case .expire(let key): commands.append(.withdraw(key: key))
+      }
+    }
+    defer { commands = [] }
+    return commands
+  }
+
+  // MARK: Time
+
+  /// When `tick` has to be called next, or shortly after it.
+  func nextTick(at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    // The resources of a dead worker wait for the end of its lease, and the others for a heartbeat.
+    let leaseEnd = isConnected ? ownership.nextLeaseEnd : nil
+    return max(min(nextHeartbeat, leaseEnd ?? nextHeartbeat), now + .milliseconds(10))
+  }
+
+  mutating func tick(at now: ContinuousClock.Instant) {
+    if connectivity.suspend(at: now, after: options.disconnectionTimeout) {
+      commands.append(.suspendPolls)
+    }
+    if isConnected {
+      if connectivity.hasLeaseEnded(at: now) { ownership.renewLeases(at: now) }
+      if phase == .starting, buckets.areLoaded { begin(now) }
+      ownership.endLeases(at: now)
+    }
+    guard now >= nextHeartbeat else { return }
+    nextHeartbeat = now + options.heartbeat
+    if isConnected { ownership.advance(to: now) }
+    commands.append(.sendHeartbeat)
+  }
+
+  private mutating func begin(_ now: ContinuousClock.Instant) {
+    phase = .working
+    ownership.start()
+    commands.append(.begin(others: ownership.peerCount))
+    nextHeartbeat = now
+  }
+
+  /// Gives all resources away.
+  mutating func leave() {
+    phase = .draining
+    ownership.stop()
+  }
+
+  // MARK: Heartbeats
+
+  /// Returns the heartbeat of this worker without its counts.
+  ///
+  /// - Parameter lateness: of the latest poll.
+  mutating func heartbeat(
+    lateness: Duration, at now: ContinuousClock.Instant
+  ) -> Heartbeat {
+    if phase == .working {
+      load.update(
+        lateness: lateness, interval: options.trip.refreshInterval, owned: ownership.ownedCount,
+        canOthersTake: ownership.hasPeerWithRoom, at: now)
+      ownership.capacity = load.capacity
+    }
+    var heartbeat = Heartbeat()
+    heartbeat.phase = phase
+    heartbeat.resources = ownership.ownedCount
+    heartbeat.capacity = options.capacity
+    heartbeat.threshold = ownership.threshold
+    heartbeat.lag = Int(max(.zero, lateness) / .milliseconds(1))
+    return heartbeat
+  }
+
+  /// NATS stored a heartbeat of this worker.
+  mutating func heartbeatStored(at now: ContinuousClock.Instant) {
+    if isConnected, connectivity.resume(at: now) { commands.append(.resumePolls) }
+  }
+
+  /// Compares the clock with that of the node that leads the bucket, which may be another one since the last
+  /// heartbeat.
+  ///
+  /// - Parameters:
+  ///   - stored: when NATS stored a heartbeat, by its clock.
+  ///   - sent: when it was sent, by the clock of this machine.
+  ///   - acknowledged: when the reply arrived.
+  mutating func learnClock(stored: Double, sent: Double, acknowledged: Double) {
+    clock.learn(stored: stored, sent: sent, acknowledged: acknowledged)
+  }
+
+  // MARK: Connection
+
+  /// Returns whether the connection was there before.
+  mutating func disconnected(at now: ContinuousClock.Instant) -> Bool {
+    defer { connectivity.disconnected(at: now) }
+    return isConnected
+  }
+
+  mutating func reconnected(at now: ContinuousClock.Instant) {
+    connectivity.reconnected()
+    ownership.renewLeases(at: now)
+    if connectivity.resume(at: now) { commands.append(.resumePolls) }
+    nextHeartbeat = now
+  }
+
+  // MARK: Buckets
+
+  /// All entries of a bucket follow.
+  mutating func beginReading(_ bucket: RelayNames.Bucket) { buckets.begin(bucket) }
+
+  /// All entries of a bucket were passed.
+  mutating func endReading(_ bucket: RelayNames.Bucket) {
+    if let requests = buckets.end(bucket) { ownership.keepRequests(requests) }
+  }
+
+  mutating func take(_ change: BucketReader.Change, at time: StateTime) {
+    let now = time.instant
+    switch change {
+    case .request(let key, let value?, let stored):
+      // Other keys, such as one with a wildcard, are left alone.
+      guard ownership.hasRequest(key) || RelayNames.name(key) != nil else { return }
+      buckets.found(request: key)
+      let end = value.end(storedAt: stored).map { clock.instant(of: $0, at: time) }
+      ownership.addRequest(key, until: end)
+    case .request(let key, nil, _): ownership.removeRequest(key)
+    case .heartbeat(name, _, _): break
+    case .heartbeat(let worker, let heartbeat?, let stored) where heartbeat.phase == .working:
+      let sent = min(clock.instant(of: stored, at: time), now)
+      guard now - sent <= options.lease else { return }
+      let isLate = LoadLimit.isLate(
+        .milliseconds(heartbeat.lag), interval: options.trip.refreshInterval)
+      ownership.heartbeat(
+        of: worker, threshold: heartbeat.threshold, isLate: isLate, at: sent)
+    case .heartbeat(let worker, _, _): ownership.remove(worker)
+    case .delay(let provider, .lasting(let duration)?, let stored):
+      let end = clock.instant(of: stored, at: time) + min(duration, ProviderDelays.longest)
+      commands.append(.delayPolls(provider: provider, until: end))
+    case .delay: break
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import TripRelay
+
+/// Do readers see each trip in order and to its end, whatever happens to NATS and the workers? Runs in virtual time.
+@Suite struct RelaySimulationTests {
+  private static let keys = (1...4).map { "p.t\($0)" }
+
+  private struct Run {
+    let time: VirtualTime
+    let fleet: SimulatedFleet
+    let nats: SimulatedNATS
+    var workers: [SimulatedWorker] = []
+    var readers: [SimulatedReader] = []
+
+    init(seed: UInt64, _ fence: SimulatedNATS.Fence, workers: Int = 3, readers: Int = 4) {
+      time = VirtualTime(seed: seed)
+      fleet = SimulatedFleet(time, RelaySimulationTests.keys)
+      nats = SimulatedNATS(time, fence, RelaySimulationTests.keys)
+      for number in 1...workers { addWorker("w\(number)") }
+      for _ in 0..<readers { addReader() }
+    }
+
+    mutating func addWorker(_ name: String) {
+      workers.append(SimulatedWorker(name, time, nats, fleet))
+    }
+
+    mutating func addReader() {
+      readers.append(SimulatedReader(time, nats, RelaySimulationTests.keys))
+    }
+
+    func run(for duration: Duration) { time.run(until: time.now + duration) }
+
+    /// What readers do not show as it is.
+    var missing: [String] {
+      readers.indices.flatMap { number in
+        RelaySimulationTests.keys.compactMap { key in
+          let (shown, version) = (readers[number].shown[key], fleet.version(of: key))
+          return shown == version
+            ? nil : "reader \(number) shows \(shown ?? 0) of \(version) of \(key)"
+        }
+      }
+    }
+  }
+
+  @Test func tripsArePolledOnceAndShownInTime() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let run = Run(seed: seed, .exact)
+      run.run(for: .seconds(10))
+      run.fleet.resetGaps()
+      run.run(for: .seconds(100))
+      #expect(run.fleet.calls <= 420, "4 trips once a second, seed \(seed)")
+      #expect(run.fleet.longestGap < .milliseconds(1_500), "seed \(seed)")
+      for key in Self.keys { run.fleet.end(key) }
+      run.run(for: .seconds(3))
+      #expect(run.missing == [], "seed \(seed)")
+      // A check of the streams follows.
+      run.run(for: .seconds(11))
+      #expect(run.nats.requests.isEmpty, "seed \(seed)")
+      #expect(run.readers.flatMap(\.faults) == [])
+    }
+  }
+
+  @Test(arguments: [SimulatedNATS.Fence.exact, .weak])
+  func noFaultShowsAnOlderStateOrHidesTheEnd(fence: SimulatedNATS.Fence) {
+    var steps = 0
+    var missedConflicts = 0
+    for seed in 1...(fence == .weak ? 100 : 50) as ClosedRange<UInt64> {
+      var run = Run(seed: seed, fence)
+      run.nats.lossOfReplies = 0.01
+      run.nats.lossOfMessages = 0.01
+      for round in 0..<15 {
+        fault(&run, round)
+        run.run(for: run.time.milliseconds(0...8_000))
+        if run.time.chance(0.1) {
+          run.fleet.end(Self.keys.randomElement(using: &run.time.random) ?? "")
+        }
+      }
+      for key in Self.keys { run.fleet.end(key) }
+      (run.nats.lossOfReplies, run.nats.lossOfMessages) = (0, 0)
+      run.addWorker("last")
+      run.run(for: .seconds(120))
+      #expect(run.readers.flatMap(\.faults) == [], "seed \(seed)")
+      #expect(run.missing == [], "seed \(seed)")
+      steps += run.time.steps
+      missedConflicts += run.nats.missedConflicts
+    }
+    #expect(steps > 500_000)
+    #expect(fence == .exact || missedConflicts > 30, "conflicts that NATS misses are simulated")
+  }
+
+  /// A worker that dies or is cut off, while copies of the stream do not answer, stops the polls of its trips for the
+  /// lease and one interval at most.
+  @Test func pollsGoOnAfterALeaseAndAnInterval() {
+    for seed in 1...100 as ClosedRange<UInt64> {
+      var run = Run(seed: seed, .exact)
+      run.run(for: .seconds(15))
+      run.fleet.resetGaps()
+      run.nats.loseCopies(Int.random(in: 0...2, using: &run.time.random), for: .seconds(25))
+      run.workers.removeFirst().kill()
+      run.run(for: .seconds(30))
+      let limit = RelayWorkerOptions().lease + SimulatedWorker.interval + .milliseconds(1_500)
+      #expect(run.fleet.longestGap < limit, "seed \(seed)")
+    }
+  }
+
+  private func fault(_ run: inout Run, _ round: Int) {
+    let time = run.time
+    let worker = run.workers.randomElement(using: &time.random)
+    switch Int.random(in: 0..<9, using: &time.random) {
+    case 0:
+      worker?.kill()
+      run.workers.removeAll { !$0.isAlive }
+      run.addWorker("n\(round)")
+    case 1: worker?.pause(for: time.milliseconds(100...20_000))
+    case 2, 3: worker?.cut(for: time.milliseconds(100...20_000))
+    case 4:
+      run.readers.randomElement(using: &time.random)?.cut(for: time.milliseconds(100...20_000))
+    case 5: run.nats.loseLeader(for: time.milliseconds(500...6_000))
+    case 6: run.nats.loseCopies(2, for: time.milliseconds(500...10_000))
+    case 7: run.addWorker("n\(round)")
+    default: if time.chance(0.3) { run.nats.recreateStream() }
+    }
+  }
+}
