@@ -36,6 +36,8 @@ package enum RelayHint {
   package static let noWorker =
     "check the workers with 'tripwire relay status', or start one: tripwire relay work"
   package static let tooFewServers = "pass --replicas 1, or use a cluster with enough servers"
+  package static let oldServer =
+    "use nats-server 2.10 or later; readers see the states in order nevertheless"
   package static let tooLarge = "raise max_payload in the configuration of NATS"
   package static let full =
     "raise the limits of JetStream or of the stream, or free disk space"

@@ -135,6 +135,8 @@ extension GMTCTripModelSubscriber {
     update.forEachCall(
       state: { tripModel(model, didUpdate: $0) },
       trip: {
+        // The SDK has no property for other fields, and makes no call.
+        guard update.changed != .otherFields || update.failureChanged else { return }
         trip = $0.map(GMTSTrip.init)
         tripModel(model, didUpdate: trip, updatedPropertyFields: update.changed.inSDK)
       },

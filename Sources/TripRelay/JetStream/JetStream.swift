@@ -7,6 +7,8 @@ import WireProtobuf
 /// (https://docs.nats.io/reference/reference-protocols/nats_api_reference).
 struct JetStream: Sendable {
   private static let longestElection = Duration.seconds(20)
+  /// A cluster sends a direct read to any copy of the stream, for a minute or more also to one that is cut off.
+  private static let repetition = Duration.milliseconds(250)
 
   let client: RelayClient
 
@@ -89,12 +91,13 @@ struct JetStream: Sendable {
 
   /// Returns the last message of a subject; nil if there is none.
   func last(
-    _ subject: String, in stream: String, timeout: Duration = RelayClient.timeout
+    _ subject: String, in stream: String
   ) async throws(NATSError) -> StoredMessage? {
     let reply: NATSMessage
     do throws(NATSError) {
       reply = try await client.request(
-        NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"), to: stream, timeout: timeout)
+        NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"), to: stream,
+        repeatedAfter: Self.repetition)
     } catch {
       // nats-server 2.9 answers no request for a stream that does not exist.
       guard error.kind == .timeout else { throw error }
@@ -120,12 +123,10 @@ struct JetStream: Sendable {
     return StoredMessage(message: reply, sequence: sequence, time: time)
   }
 
-  /// Returns the last state of a resource; nil if there is none. Waits a second at most, because the request may
-  /// go to a copy of the stream that does not answer any more, and the next one to another.
+  /// Returns the last state of a resource; nil if there is none.
   func lastState(of name: ResourceName) async throws(NATSError) -> LastState? {
     guard
-      let last = try await last(
-        RelayNames.stateSubject(name), in: RelayNames.stream(name.kind), timeout: .seconds(1))
+      let last = try await last(RelayNames.stateSubject(name), in: RelayNames.stream(name.kind))
     else { return nil }
     // A message that is not a state of the resource is replaced by the next one.
     let state = (try? ResourceState(serializedBytes: last.message.data)) ?? ResourceState()
@@ -190,7 +191,8 @@ struct JetStream: Sendable {
       case 10_035, 10_039, 10_076: .noJetStream
       case 10_059: .noStream
       case 10_058, 10_065, 10_052: .incompatibleStream
-      case 10_071: .wrongLastSequence
+      // Since 2.11, the second one for a message that another one on its way replaces.
+      case 10_071, 10_164: .wrongLastSequence
       case 10_054: .tooLarge
       case 10_023, 10_028, 10_047, 10_077: .full
       default: .other

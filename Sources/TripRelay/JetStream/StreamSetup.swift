@@ -74,6 +74,15 @@ extension JetStream {
     return created
   }
 
+  /// Whether a stream with several copies is on a server older than 2.10, which may store two messages that replace
+  /// the same one (nats-server issue 4320; 2.9.21 corrects it). Only later servers put their time into the answer.
+  func mayMissConflicts() async throws(NATSError) -> Bool {
+    let info = try await call(
+      "STREAM.INFO.\(RelayNames.stream(.trip))", action: "read the stream of trips")
+    let copies = info.object("config")?.integer("num_replicas") ?? 1
+    return copies > 1 && info.text("ts") == nil
+  }
+
   private func ensure(
     _ stream: StreamConfiguration, replicas: Int
   ) async throws(NATSError) -> Timestamp {

@@ -75,6 +75,9 @@ final class OpenRequests: Sendable {
     }.get()
   }
 
+  /// Whether a request has no reply yet.
+  func contains(_ id: UInt64) -> Bool { state.withLock { $0.requests[id] != nil } }
+
   func remove(_ id: UInt64) -> OpenRequest? {
     state.withLock { $0.requests.removeValue(forKey: id) }
   }

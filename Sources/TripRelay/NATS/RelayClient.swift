@@ -67,17 +67,20 @@ package final class RelayClient: Sendable {
 
   /// Sends a request and waits for the reply, even if the task is canceled.
   ///
-  /// - Parameter responder: the stream or the API that answers. If it does not exist, all requests to it get a
-  ///   reply with the status 503.
+  /// - Parameters:
+  ///   - responder: the stream or the API that answers. If it does not exist, all requests to it get a reply with
+  ///     the status 503.
+  ///   - repetition: the time after which the request is sent again, until there is a reply; nil for never.
   func request(
-    _ message: NATSMessage, to responder: String, timeout: Duration = RelayClient.timeout
+    _ message: NATSMessage, to responder: String, repeatedAfter repetition: Duration? = nil
   ) async throws(NATSError) -> NATSMessage {
     let result = await withCheckedContinuation { continuation in
       do throws(NATSError) {
-        let (id, message) = try open(message, to: responder, timeout, isDelayed: false) {
+        let (id, message) = try open(message, to: responder, isDelayed: false) {
           continuation.resume(returning: $0)
         }
         send(message, id)
+        if let repetition { `repeat`(message, id, after: repetition) }
       } catch {
         continuation.resume(returning: .failure(error))
       }
@@ -92,7 +95,7 @@ package final class RelayClient: Sendable {
   ) {
     do throws(NATSError) {
       let (id, message) = try open(
-        message, to: responder, Self.timeout, isDelayed: true, completion)
+        message, to: responder, isDelayed: true, completion)
       requests.delay(message, id)
     } catch {
       completion(.failure(error))
@@ -100,11 +103,11 @@ package final class RelayClient: Sendable {
   }
 
   private func open(
-    _ message: NATSMessage, to responder: String, _ timeout: Duration, isDelayed: Bool,
+    _ message: NATSMessage, to responder: String, isDelayed: Bool,
     _ completion: @escaping @Sendable (Result<NATSMessage, NATSError>) -> Void
   ) throws(NATSError) -> (id: UInt64, message: NATSMessage) {
     let request = OpenRequest(
-      subject: message.subject, responder: responder, deadline: .now + timeout,
+      subject: message.subject, responder: responder, deadline: .now + Self.timeout,
       completion: completion)
     let (id, queue, isFirst) = try requests.add(request) { index throws(NATSError) in
       try connection.queue("\(inbox).\(index).*")
@@ -120,6 +123,16 @@ package final class RelayClient: Sendable {
       try connection.publish(message)
     } catch {
       requests.remove(id)?.completion(.failure(error))
+    }
+  }
+
+  private func `repeat`(_ message: NATSMessage, _ id: UInt64, after pause: Duration) {
+    loop.execute { [self] in
+      loop.schedule(at: .now + pause) { [self] in
+        guard requests.contains(id) else { return }
+        send(message, id)
+        `repeat`(message, id, after: pause)
+      }
     }
   }
 

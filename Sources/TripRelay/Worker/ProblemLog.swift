@@ -43,6 +43,9 @@ package final class ProblemLog: Sendable {
     if isNew { report(.began(error)) }
   }
 
+  /// Reports what stays as it is while the worker runs.
+  func warn(_ error: NATSError) { report(.began(error)) }
+
   /// What problems have in common that are reported as one.
   private static func key(of error: NATSError) -> String {
     switch error.kind {

@@ -63,6 +63,12 @@ package actor RelayWorker {
       try await stream.ensureStreams(replicas: replicas)
     }
     await publisher.found(streams)
+    if try await stream.mayMissConflicts() {
+      problems.warn(
+        NATSError(
+          .other, "nats-server is older than 2.10, and may store the states of two workers at once",
+          hint: RelayHint.oldServer))
+    }
     let heartbeat = heartbeat(.now)
     try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
     await watchBuckets()

@@ -1,5 +1,5 @@
 /// A set of properties of a trip, for example those that an update changed. The raw values are the
-/// Consumer SDK's (GMTSTripPropertyFields), which has none for ``etaToNextWaypoint``.
+/// Consumer SDK's (GMTSTripPropertyFields), which has none for ``etaToNextWaypoint`` and ``otherFields``.
 public struct TripPropertyFields: OptionSet, ResourceChanges, Hashable {
   public let rawValue: UInt
 
@@ -40,6 +40,9 @@ public struct TripPropertyFields: OptionSet, ResourceChanges, Hashable {
   public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
   /// ``Trip/etaToNextWaypoint``.
   public static let etaToNextWaypoint = Self(rawValue: 1 << 19)
+  /// Fields that no property has, such as ``Trip/attributes``, ``Trip/actualPickupPoint`` and
+  /// ``Trip/vehicleWaypoints``.
+  public static let otherFields = Self(rawValue: 1 << 20)
 }
 
 extension TripPropertyFields: CustomStringConvertible {
@@ -49,6 +52,7 @@ extension TripPropertyFields: CustomStringConvertible {
     "remainingWaypoints", "intermediateDestinations", "intermediateDestinationIndex",
     "remainingDistanceOfActiveRoute", "distanceOfRemainingRoute", "activeRoute",
     "activeRouteTraffic", "remainingRoute", "remainingRouteTraffic", "etaToNextWaypoint",
+    "otherFields",
   ]
 
   /// The names of the properties in the set, in the order of their raw values.
@@ -67,6 +71,16 @@ extension TripPropertyFields {
   }
 
   static func differences(from old: Trip, to new: Trip) -> TripPropertyFields {
+    var fields = differencesOfProperties(from: old, to: new)
+    // A field of a property may change without it, such as the arrival at the first stop of another trip.
+    fields.insert(
+      .otherFields,
+      if: haveDifferentOtherFields(old, new)
+        || fields.isEmpty && old.withoutTimes != new.withoutTimes)
+    return fields
+  }
+
+  private static func differencesOfProperties(from old: Trip, to new: Trip) -> Self {
     var fields = differencesOfFields(from: old, to: new)
     let haveSameWaypoints = old.name == new.name && !fields.contains(.remainingWaypoints)
     fields.insert(
@@ -118,6 +132,17 @@ extension TripPropertyFields {
       .intermediateDestinationIndex,
       if: old.intermediateDestinationIndex != new.intermediateDestinationIndex)
     return fields
+  }
+
+  private static func haveDifferentOtherFields(_ old: Trip, _ new: Trip) -> Bool {
+    old.attributes != new.attributes || old.view != new.view
+      || !Trip.areEqual(old.vehicleWaypoints, new.vehicleWaypoints)
+      || old.actualPickupPoint != new.actualPickupPoint
+      || old.actualPickupArrivalPoint != new.actualPickupArrivalPoint
+      || old.actualIntermediateDestinations != new.actualIntermediateDestinations
+      || old.actualIntermediateDestinationArrivalPoints
+        != new.actualIntermediateDestinationArrivalPoints
+      || old.actualDropoffPoint != new.actualDropoffPoint
   }
 
   private mutating func insert(_ field: Self, if isDifferent: Bool) {

@@ -90,6 +90,27 @@ import WireProtobuf
         ["remainingWaypoints"]
       ),
       (.etaToNextWaypoint, { $0.etaToFirstWaypoint = nil }, ["etaToFirstWaypoint"]),
+      (
+        .otherFields,
+        { $0.attributes = [TripAttribute(key: "k", tripAttributeValue: .stringValue("v"))] },
+        ["attributes"]
+      ),
+      (.otherFields, { $0.view = .journeySharingV1s }, ["view"]),
+      (.otherFields, { $0.vehicleWaypoints = [stop(7)] }, ["vehicleWaypoints"]),
+      (.otherFields, { $0.actualPickupPoint = StopLocation() }, ["actualPickupPoint"]),
+      (
+        .otherFields, { $0.actualPickupArrivalPoint = StopLocation() },
+        ["actualPickupArrivalPoint"]
+      ),
+      (
+        .otherFields, { $0.actualIntermediateDestinations = [StopLocation()] },
+        ["actualIntermediateDestinations"]
+      ),
+      (
+        .otherFields, { $0.actualIntermediateDestinationArrivalPoints = [StopLocation()] },
+        ["actualIntermediateDestinationArrivalPoints"]
+      ),
+      (.otherFields, { $0.actualDropoffPoint = StopLocation() }, ["actualDropoffPoint"]),
     ]
 
   private static func names(from old: Trip, to new: Trip) -> [String] {
@@ -104,6 +125,37 @@ import WireProtobuf
     let properties = TripPropertyFields.differences(between: Self.trip, and: changed)
     #expect(properties.contains(property))
     #expect(Self.names(from: Self.trip, to: changed) == fields)
+  }
+
+  @Test func propertiesAreTheOnlyChange() {
+    for (property, change, _) in Self.changes where property == .otherFields {
+      var changed = Self.trip
+      change(&changed)
+      #expect(TripPropertyFields.differences(between: Self.trip, and: changed) == property)
+    }
+  }
+
+  /// The first stop of the vehicle is that of another trip.
+  @Test func fieldOfAPropertyThatDoesNotChangeIsAnotherField() {
+    var before = Self.trip
+    before.remainingWaypoints[0].tripId = "other"
+    var after = before
+    after.etaToFirstWaypoint = Timestamp(seconds: 99)
+    let properties = TripPropertyFields.differences(between: before, and: after)
+    #expect(!properties.isEmpty)
+    after = before
+    after.lastLocation?.timeSinceUpdate = 99
+    #expect(TripPropertyFields.differences(between: before, and: after) == [])
+  }
+
+  @Test func everyFieldIsOneOfAProperty() {
+    let changed = Set(Self.changes.flatMap(\.fields))
+    let times = [
+      "remainingTimeToFirstWaypoint", "intermediateDestinationsVersion",
+      "currentRouteSegmentVersion", "currentRouteSegmentTrafficVersion",
+      "remainingWaypointsVersion", "remainingWaypointsRouteVersion", "currentRouteSegmentEndPoint",
+    ]
+    #expect(changed.union(times) == Set(Trip.fields.fields.map { "\($0.jsonName)" }))
   }
 
   @Test func everyPropertyHasFields() {

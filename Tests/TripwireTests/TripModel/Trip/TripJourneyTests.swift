@@ -183,8 +183,8 @@ import Testing
   @Test func fieldsHaveTheSDKsRawValuesAndNames() {
     #expect(TripPropertyFields.tripStatus.rawValue == 8)
     #expect(TripPropertyFields.remainingRouteTraffic.rawValue == 1 << 18)
-    let all = TripPropertyFields(rawValue: (1 << 20) - 1)
-    #expect(all.names.count == 20)
+    let all = TripPropertyFields(rawValue: (1 << 21) - 1)
+    #expect(all.names.count == 21)
     #expect(all.names[13] == "remainingDistanceOfActiveRoute")
     #expect(TripPropertyFields.tripName.description == "[tripName]")
   }
