@@ -34,6 +34,15 @@ package struct NATSURL: Sendable {
 
   package var requiresTLS: Bool { scheme == "tls" }
 
+  /// The user name; nil if there is none, or only a token, which is secret.
+  package var user: String? {
+    let start =
+      scheme.map { text.index(text.startIndex, offsetBy: $0.count + 3) } ?? text.startIndex
+    guard start < address.startIndex else { return nil }
+    let login = text[start..<address.startIndex].dropLast()
+    return login.firstIndex(of: ":").map { String(login[..<$0]) }
+  }
+
   /// The URL without user name, password and path, for messages.
   package var redacted: String { (scheme.map { $0 + "://" } ?? "") + address }
 

@@ -25,6 +25,9 @@ package enum RelayHint {
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
     "start a worker, which creates the streams: tripwire relay work"
+  /// For a worker, which has created the streams.
+  package static let lostStream =
+    "check the log of nats-server: the worker creates a lost stream again within 10 s"
   package static let noStreamOrJetStream =
     "start nats-server with -js, and then a worker, which creates the streams"
   package static let noStreamOrAnswer =

@@ -32,6 +32,7 @@ let relayStatusCommand =
         throw .usage("unexpected argument \(escaped(operand))")
       }
       var isFirst = true
+      var hasWorker = false
       repeat {
         let status: RelayStatus
         do throws(NATSError) {
@@ -44,13 +45,17 @@ let relayStatusCommand =
           continue
         }
         isFirst = false
+        hasWorker = status.workers.contains { !$0.isLost }
         let end = options.own.watches ? "\n" : ""
         let text = options.own.isJSON ? status.json + "\n" : status.text + end
         try console.write(text)
         guard options.own.watches else { break }
       } while await console.sleep(for: .seconds(2))
-      return .success
+      return hasWorker || options.own.watches ? .success : noWorker
     })
+
+/// As of `systemctl status` for a service that does not run.
+private let noWorker = ExitCode(rawValue: 3)
 
 extension RelayStatus.Worker {
   fileprivate var phase: String { isLost ? "lost" : heartbeat.phase.rawValue }
@@ -101,5 +106,7 @@ private let help = HelpText(
   usage: "tripwire relay status [options]",
   about:
     "Shows each worker as of its last heartbeat: the number of resources that it polls, calls per"
-    + " minute, errors by code since its start, and lag, which is the delay of its most overdue poll.",
-  options: options, exitCodes: relayExitCodes)
+    + " minute, errors by code since its start, and lag, which is the time by which its latest poll is late.",
+  options: options,
+  exitCodes: relayExitCodes.prefix(3) + [("3", "no worker is alive; not with --watch")]
+    + relayExitCodes.dropFirst(3))

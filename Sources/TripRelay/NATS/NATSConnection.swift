@@ -290,7 +290,7 @@ private func asyncError(_ connection: OpaquePointer?, _ status: natsStatus) -> N
     // "Permissions Violation for Publish to "orders.new""
     let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
     return NATSError(
-      .notPermitted, "NATS refused: \(text)", subject: parts.count > 1 ? String(parts[1]) : nil)
+      .notPermitted, text, subject: parts.count > 1 ? String(parts[1]) : nil)
   }
   if status == NATS_SLOW_CONSUMER {
     return NATSError(.other, "NATS messages were dropped: they arrived faster than they were read")

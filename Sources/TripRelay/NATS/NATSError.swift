@@ -49,6 +49,12 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
+  /// The error with a hint for a worker, which needs no other one.
+  var forWorker: NATSError {
+    kind == .noStream
+      ? NATSError(kind, message, hint: RelayHint.lostStream, subject: subject) : self
+  }
+
   private static func hint(for kind: Kind) -> String? {
     switch kind {
     case .unreachable: RelayHint.unreachable

@@ -52,6 +52,12 @@ public struct NATSOptions: Sendable {
     return errors.isEmpty ? nil : errors.joined(separator: "; ")
   }
 
+  /// Who connects, for messages: " of the user worker", or " with worker.creds"; empty if that is not known.
+  var shownUser: String {
+    if let credentialsFile { return " with \(credentialsFile)" }
+    return servers.lazy.compactMap(\.user).first.map { " of the user \($0)" } ?? ""
+  }
+
   /// The URL without user name and password, for messages.
   var shownURL: String { servers.map(\.redacted).joined(separator: ",") }
 }

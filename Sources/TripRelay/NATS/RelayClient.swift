@@ -42,7 +42,9 @@ package final class RelayClient: Sendable {
     self.requests = requests
     self.options = options
     self.loop = loop
-    connection = try NATSConnection(blocking: options) { requests.take($0) }
+    connection = try NATSConnection(blocking: options) {
+      requests.take($0.naming(options.shownUser))
+    }
   }
 
   /// Calls `handler` for each event, on threads of the library.
@@ -158,6 +160,16 @@ package final class RelayClient: Sendable {
     requests.onEvent { _ in }
     requests.removeQueues()
     connection.close()
+  }
+}
+
+extension NATSConnection.Event {
+  /// Names who lacks a permission.
+  fileprivate func naming(_ user: String) -> Self {
+    guard case .error(let error) = self, error.kind == .notPermitted else { return self }
+    return .error(
+      NATSError(
+        .notPermitted, "NATS refused a request\(user): \(error.message)", subject: error.subject))
   }
 }
 

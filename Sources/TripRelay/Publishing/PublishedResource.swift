@@ -6,6 +6,8 @@ import WireProtobuf
 
 /// A resource that a worker polls and publishes, with what is in its states.
 final class PublishedResource {
+  private static let longestPause = Duration.seconds(600)
+
   /// Unique in the worker.
   let id: UInt64
   /// The `term` of the states. Unique in the worker, and a new one each time when polls begin.
@@ -15,6 +17,8 @@ final class PublishedResource {
   var publication: ResourcePublication
   /// Polls the resource; nil while it is not polled.
   var model: (any AnyResourceModel)?
+  /// The number of consecutive failures after which the next poll was delayed.
+  private var delayedFailures = 0
   /// When the worker took the resource.
   private let taken: ContinuousClock.Instant
   /// The last state that another worker published, until the resource is polled.
@@ -62,6 +66,18 @@ final class PublishedResource {
       return model.nextRefresh.map { now - $0 } ?? .zero
     }
     return now - (model.refreshed ?? taken) - interval
+  }
+
+  /// Delays the next poll of a resource that does not exist. The pauses double, from the interval to ten minutes.
+  func delayIfNotFound(interval: Duration, at now: ContinuousClock.Instant) {
+    guard let model, let failure = model.failure, failure.error.code == .notFound else {
+      delayedFailures = 0
+      return
+    }
+    guard failure.count > delayedFailures, model.nextRefresh != nil else { return }
+    delayedFailures = failure.count
+    let pause = interval * (1 << min(failure.count - 1, 16))
+    model.delayPoll(until: now + min(pause, max(interval, Self.longestPause)))
   }
 
   /// Returns the state in a message.

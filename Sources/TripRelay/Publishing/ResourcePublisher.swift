@@ -88,6 +88,7 @@ actor ResourcePublisher {
       if let poll = resource.model?.lastPoll {
         resource.publication.renew(poll, after: options.renewal, at: now)
       }
+      resource.delayIfNotFound(interval: options.trip.refreshInterval, at: now)
       proceed(resource, at: now)
     }
   }
@@ -101,7 +102,7 @@ actor ResourcePublisher {
       } catch {
         switch error.kind {
         case .wrongLastSequence, .disconnected: break
-        default: problems.add(error)
+        default: problems.add(error.forWorker)
         }
       }
     }
@@ -155,7 +156,7 @@ actor ResourcePublisher {
       found(try await stream.ensureStreams(replicas: options.replicas))
     } catch {
       existingStreams.retryCheck(from: .now)
-      if error.kind != .disconnected { problems.add(error) }
+      if error.kind != .disconnected { problems.add(error.forWorker) }
     }
   }
 
@@ -183,7 +184,7 @@ actor ResourcePublisher {
   }
 
   private func report(_ error: NATSError, of resource: PublishedResource) {
-    guard error.kind == .tooLarge else { return problems.add(error) }
+    guard error.kind == .tooLarge else { return problems.add(error.forWorker) }
     problems.add(
       NATSError(
         .tooLarge, "\(resource.name) cannot be published: \(error.message)", hint: error.hint))
@@ -202,7 +203,7 @@ actor ResourcePublisher {
       } catch {
         guard resources[resource.key] === resource else { return }
         resource.publication.readFailed(at: .now)
-        if error.kind != .disconnected { problems.add(error) }
+        if error.kind != .disconnected { problems.add(error.forWorker) }
       }
       proceed(resource)
     }

@@ -190,7 +190,7 @@ package actor RelayWorker {
       do throws(NATSError) {
         try await publish(heartbeat)
       } catch {
-        if error.kind != .disconnected { problems.add(error) }
+        if error.kind != .disconnected { problems.add(error.forWorker) }
       }
     }
   }
@@ -210,7 +210,7 @@ package actor RelayWorker {
     case .reconnected: reconnected(at: .now)
     case .closed(let error):
       if core.phase != .draining { fatal = error }
-    case .error(let error): problems.add(error)
+    case .error(let error): problems.add(error.forWorker)
     }
   }
 
@@ -246,7 +246,7 @@ package actor RelayWorker {
     case .begin: core.beginReading(bucket)
     case .loaded: core.endReading(bucket)
     case .failed(let error):
-      if error.kind != .disconnected { problems.add(error) }
+      if error.kind != .disconnected { problems.add(error.forWorker) }
       return
     case .message(let delivery):
       guard let change = BucketReader.Change(bucket, delivery) else { return }

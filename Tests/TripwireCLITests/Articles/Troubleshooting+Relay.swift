@@ -70,10 +70,10 @@ extension Troubleshooting {
         cause: "A file is not PEM, or the key is of another certificate.",
         hint: RelayHint.badCertificate),
       row(
-        "NATS refused: Permissions Violation …",
+        "NATS refused a request of the user …: Permissions Violation …",
         cause: "The user may not use a subject of the relay.", hint: RelayHint.notPermitted),
       row(
-        "NATS refused: Permissions Violation for Subscription to \"_INBOX…",
+        "NATS refused a request …: Permissions Violation for Subscription to \"_INBOX…",
         cause: "The user may subscribe to replies with a prefix of its own only.",
         hint: RelayHint.refusedInbox),
       row(

@@ -97,7 +97,9 @@ def test_reader_sees_its_resource_only(account, fleet, worker):
             allowed.until(lambda state: state.WhichOneof("resource"))
             assert allowed.errors == []
         with reader(account, user, other) as refused:
-            refused.error("Permissions Violation")
+            refused.error(f"NATS refused a request of the user {user}: Permissions Violation")
+            state = refused.until(lambda state: state.HasField("relay_error"))
+            assert state.relay_error.code == 7
             assert not any(state.WhichOneof("resource") for state in refused.states)
 
 
@@ -140,7 +142,7 @@ def test_reader_cannot_receive_replies_to_others(account, fleet, worker):
 def test_missing_prefix_is_reported(account, worker, arguments):
     result = relay(account.of("dispatcher"), *arguments)
     assert result.code == 1
-    assert result.stderr.startswith("error: NATS refused: ") and "Violation" in result.stderr
+    assert result.stderr.startswith("error: NATS refused a request of the user dispatcher: Permissions Violation")
     assert result.stderr.endswith(
         "hint: pass the prefix of this user's replies with --nats-inbox PREFIX\n")
 

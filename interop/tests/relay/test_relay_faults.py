@@ -2,10 +2,12 @@
 
 import asyncio
 import shutil
+from types import SimpleNamespace
 
 import nats as client
 import pytest
 
+from peers.proxies.fault_proxy import FaultProxy
 from support.nats.server import NATSServer, free_port, until
 from support.relay import Reader, Worker, relay, status, working
 
@@ -178,3 +180,30 @@ def test_stream_with_the_same_subjects_is_reported(nats, moving, command):
     assert (result.code, result.stderr) == (
         1, "error: cannot create the stream TRIPWIRE_TRIPS: subjects overlap with an existing stream: OTHER\n"
            "hint: delete the stream OTHER, or remove tripwire.v1.trips.> from its subjects\n")
+
+
+def test_resource_that_does_not_exist_is_polled_less_and_less(nats, moving, worker):
+    assert relay(nats, "want", "providers/p/trips/none", NAME).code == 0
+    # This takes 10 s. The polls of the other one are 0.2, 0.6, 1.4, 3 and 6.2 s after its first one.
+    moving.journal.wait_for_calls(50, "t1")
+    assert 4 <= len(moving.journal.of("none")) <= 7
+
+
+def test_status_tells_whether_a_worker_is_alive(nats, moving):
+    with Worker(nats, moving):
+        working(nats, 1)
+        assert relay(nats, "status").code == 0
+    until(lambda: relay(nats, "status").code == 3, "the worker is lost")
+
+
+def test_polls_without_an_answer_are_late(nats, moving):
+    with FaultProxy(int(moving.address.rpartition(":")[2])) as proxy:
+        with Worker(nats, SimpleNamespace(address=f"127.0.0.1:{proxy.port}"), interval="1s"):
+            working(nats, 1)
+            assert relay(nats, "want", NAME).code == 0
+            moving.journal.wait_for_calls(2, "t1")
+            assert status(nats)["workers"][0]["lagMs"] < 1000
+            proxy.stall()
+            until(lambda: status(nats)["workers"][0]["lagMs"] > 3000, "the lag")
+            proxy.flow()
+            until(lambda: status(nats)["workers"][0]["lagMs"] < 1000, "no lag")
