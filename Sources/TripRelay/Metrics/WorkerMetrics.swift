@@ -53,7 +53,7 @@ package final class WorkerMetrics: Sendable {
       + Metric(
         "publish_failures_total", .counter, "States that NATS did not accept since the start."
       ).text(state.publishFailures)
-      + Metric("lag_seconds", .gauge, "Delay of the most overdue poll, in seconds.")
+      + Metric("lag_seconds", .gauge, "Time by which the latest poll is late, in seconds.")
       .text([("", "\(Double(heartbeat.lag) / 1000)")])
       + Metric(
         "last_successful_poll_timestamp_seconds", .gauge,
