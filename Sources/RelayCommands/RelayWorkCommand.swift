@@ -11,6 +11,7 @@ struct RelayWorkOptions: ServerCommandOptions {
   var relay = RelayServer()
   var capacity: Int?
   var replicas = 1
+  var partitions: Int?
   var metrics: PageAddress?
   var allowsRemote = false
 
@@ -30,6 +31,12 @@ struct RelayWorkOptions: ServerCommandOptions {
         "keep N copies of the streams: 1 (default), 3 or 5\nFor a NATS cluster. Existing streams with fewer"
           + " copies get more. A worker never removes copies.",
         choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
+      .value(
+        "partitions", "N", .common,
+        "distribute the states over N streams: 1, 2, 4, 8, 16, 32 or 64\nFor more than 100,000 resources on a NATS"
+          + " cluster. All workers and readers follow, also while they run. The number does not shrink.",
+        choice: Choice(StreamLayout.choices.map { ("\($0)", $0) }), store: { $0.partitions = $1 }
+      ).inFullHelpOnly(),
       .value(
         "metrics", "HOST:PORT", .common,
         "serve Prometheus metrics at http://HOST:PORT/metrics\nHOST:PORT is, for example, 127.0.0.1:9464. An address that other"
@@ -136,6 +143,7 @@ extension RelayWorkOptions {
     var options = RelayWorkerOptions()
     if let capacity { options.capacity = capacity }
     options.replicas = replicas
+    options.partitions = partitions
     options.trip = TripModelOptions(
       refreshInterval: poll.interval, routeFormat: poll.routeFormat ?? .unknownFormatType,
       view: poll.view ?? .unspecified, callOptions: target.callOptions(nil))

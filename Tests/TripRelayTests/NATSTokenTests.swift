@@ -53,14 +53,14 @@ import Testing
   @Test func subjectsOfEachKindDiffer() throws {
     let task = try ResourceName("providers/p/tasks/t.1")
     #expect(RelayNames.key(task) == "tasks.p.t=2E1")
-    #expect(RelayNames.stateSubject(task) == "tripwire.v1.tasks.p.t=2E1")
+    #expect(StreamLayout.single.subject(of: task) == "tripwire.v1.tasks.p.t=2E1")
     #expect(RelayNames.liveSubject(task) == "tripwire.v1.live-tasks.p.t=2E1")
     let trip = try ResourceName("providers/tasks/trips/t")
     #expect(RelayNames.key(trip) == "tasks.t")
-    #expect(RelayNames.stateSubject(trip) == "tripwire.v1.trips.tasks.t")
+    #expect(StreamLayout.single.subject(of: trip) == "tripwire.v1.trips.tasks.t")
     #expect(RelayNames.liveSubject(trip) == "tripwire.v1.live.tasks.t")
     #expect(
-      ResourceKind.allCases.map(RelayNames.stream) == [
+      ResourceKind.allCases.flatMap { StreamLayout.single.streams(of: $0).map(\.name) } == [
         "TRIPWIRE_TRIPS", "TRIPWIRE_VEHICLES", "TRIPWIRE_TASKS", "TRIPWIRE_DELIVERY_VEHICLES",
         "TRIPWIRE_TASK_TRACKING_INFO",
       ])

@@ -36,7 +36,7 @@ import WireSystem
     var streams = ExistingStreams(at: start)
     #expect(streams.beginCheck(at: start) == true)
     #expect(streams.beginCheck(at: start + .seconds(60)) == false)
-    #expect(streams.found([.trip: Timestamp(seconds: 1)], at: start) == [])
+    #expect(streams.found(["trips": Timestamp(seconds: 1)], at: start) == [])
     streams.endCheck()
     #expect(streams.beginCheck(at: start + .seconds(9)) == false)
     #expect(streams.beginCheck(at: start + .seconds(10)) == true)
@@ -53,13 +53,24 @@ import WireSystem
   @Test func changedStreamIsFoundAfterItWasForgotten() {
     var streams = ExistingStreams(at: start)
     let times = { (seconds: Int64) in
-      [ResourceKind.trip: Timestamp(seconds: seconds), .vehicle: Timestamp(seconds: 1)]
+      ["trips": Timestamp(seconds: seconds), "vehicles": Timestamp(seconds: 1)]
     }
     #expect(streams.found(times(1), at: start) == [])
     streams.forget(at: start)
     #expect(streams.found(times(1), at: start) == [])
     streams.forget(at: start)
-    #expect(streams.found(times(2), at: start) == [.trip])
+    #expect(streams.found(times(2), at: start) == ["trips"])
+  }
+
+  @Test func streamThatIsNotKnownIsCheckedSoon() {
+    var streams = ExistingStreams(at: start)
+    #expect(streams.found(["trips": Timestamp(seconds: 1)], at: start) == [])
+    streams.need("trips", at: start)
+    #expect(streams.beginCheck(at: start) == false)
+    streams.need("vehicles", at: start)
+    #expect(streams.beginCheck(at: start) == true)
+    #expect(streams.found(["vehicles": Timestamp(seconds: 1)], at: start) == [])
+    #expect(streams.times.count == 2)
   }
 
   @Test func delayOfTheServerIsSharedIfItIsLonger() {

@@ -89,6 +89,15 @@ struct JetStream: Sendable {
     return sequence
   }
 
+  private static func directSubject(of subject: String, in stream: String) -> String {
+    "$JS.API.DIRECT.GET.\(stream).\(subject)"
+  }
+
+  /// The subject of requests for the last message of a key.
+  static func directSubject(of key: String, in bucket: RelayNames.Bucket) -> String {
+    directSubject(of: bucket.subject(key), in: bucket.stream)
+  }
+
   /// Returns the last message of a subject; nil if there is none.
   func last(
     _ subject: String, in stream: String
@@ -96,7 +105,7 @@ struct JetStream: Sendable {
     let reply: NATSMessage
     do throws(NATSError) {
       reply = try await client.request(
-        NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"), to: stream,
+        NATSMessage(Self.directSubject(of: subject, in: stream)), to: stream,
         repeatedAfter: Self.repetition)
     } catch {
       // nats-server 2.9 answers no request for a stream that does not exist.
@@ -124,9 +133,10 @@ struct JetStream: Sendable {
   }
 
   /// Returns the last state of a resource; nil if there is none.
-  func lastState(of name: ResourceName) async throws(NATSError) -> LastState? {
-    guard
-      let last = try await last(RelayNames.stateSubject(name), in: RelayNames.stream(name.kind))
+  func lastState(
+    of name: ResourceName, in layout: StreamLayout
+  ) async throws(NATSError) -> LastState? {
+    guard let last = try await last(layout.subject(of: name), in: layout.stream(of: name))
     else { return nil }
     // A message that is not a state of the resource is replaced by the next one.
     let state = (try? ResourceState(serializedBytes: last.message.data)) ?? ResourceState()

@@ -12,11 +12,13 @@ struct StreamConfiguration: Sendable {
   let republished: String?
   let isBucket: Bool
 
-  /// The last state of each resource of a kind. A state that nobody renews, such as that of a trip that is
+  /// The last state of each resource of a partition. A state that nobody renews, such as that of a trip that is
   /// over, is kept for an hour.
-  private static func states(_ kind: ResourceKind) -> StreamConfiguration {
+  private static func states(
+    _ kind: ResourceKind, _ stream: (name: String, subjects: String)
+  ) -> StreamConfiguration {
     StreamConfiguration(
-      name: RelayNames.stream(kind), subjects: RelayNames.states(kind) + ".>", maxAge: 3_600,
+      name: stream.name, subjects: stream.subjects + ".>", maxAge: 3_600,
       republished: RelayNames.live(kind) + ".>", isBucket: false)
   }
 
@@ -27,7 +29,10 @@ struct StreamConfiguration: Sendable {
   }
 
   static let buckets = [.pollRequests, .workers, .delays].map(bucket)
-  static let states = ResourceKind.allCases.map { (kind: $0, stream: states($0)) }
+
+  static func states(_ layout: StreamLayout) -> [StreamConfiguration] {
+    ResourceKind.allCases.flatMap { kind in layout.streams(of: kind).map { states(kind, $0) } }
+  }
 
   func json(replicas: Int) -> String {
     let second = 1_000_000_000
@@ -58,18 +63,49 @@ struct StreamConfiguration: Sendable {
 }
 
 extension JetStream {
-  /// Creates the streams that do not exist, and adds copies to those with fewer than `replicas`.
+  /// Creates the buckets and the streams that do not exist, and adds copies to those with fewer than `replicas`.
   ///
-  /// - Returns: when the stream of each kind of resource was created, by the clock of NATS.
+  /// - Parameter partitions: the number of partitions, which does not shrink; nil for the present one.
+  /// - Returns: the layout, and when each stream of states was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
   @discardableResult
-  func ensureStreams(
-    replicas: Int = 1
-  ) async throws(NATSError) -> [ResourceKind: Timestamp] {
+  func setUp(
+    replicas: Int = 1, partitions: Int? = nil
+  ) async throws(NATSError) -> (layout: StreamLayout, created: [String: Timestamp]) {
     for bucket in StreamConfiguration.buckets { _ = try await ensure(bucket, replicas: replicas) }
-    var created: [ResourceKind: Timestamp] = [:]
-    for (kind, stream) in StreamConfiguration.states {
-      created[kind] = try await ensure(stream, replicas: replicas)
+    while true {
+      let (present, number) = try await layout()
+      let wanted = partitions.flatMap(StreamLayout.init(partitions:)) ?? present
+      let layout = wanted.partitions > present.partitions ? wanted : present
+      let created = try await ensureStreams(of: layout, replicas: replicas)
+      guard layout != present else { return (layout, created) }
+      do throws(NATSError) {
+        // The streams exist before anybody looks for them.
+        try await put(layout.json, for: StreamLayout.key, in: .pollRequests, after: number)
+        return (layout, created)
+      } catch {
+        // Another worker was faster.
+        guard error.kind == .wrongLastSequence else { throw error }
+      }
+    }
+  }
+
+  /// Returns the present layout, and the number of its message.
+  func layout() async throws(NATSError) -> (StreamLayout, number: UInt64) {
+    let entry = try await entry(StreamLayout.key, in: .pollRequests)
+    return (entry.flatMap { StreamLayout($0.message) } ?? .single, entry?.sequence ?? 0)
+  }
+
+  /// Creates the streams of states that do not exist.
+  ///
+  /// - Parameter names: of the streams; nil for all of the layout.
+  /// - Returns: when each one was created, by the clock of NATS.
+  func ensureStreams(
+    of layout: StreamLayout, _ names: Set<String>? = nil, replicas: Int
+  ) async throws(NATSError) -> [String: Timestamp] {
+    var created: [String: Timestamp] = [:]
+    for stream in StreamConfiguration.states(layout) where names?.contains(stream.name) ?? true {
+      created[stream.name] = try await ensure(stream, replicas: replicas)
     }
     return created
   }
@@ -78,7 +114,7 @@ extension JetStream {
   /// the same one (nats-server issue 4320; 2.9.21 corrects it). Only later servers put their time into the answer.
   func mayMissConflicts() async throws(NATSError) -> Bool {
     let info = try await call(
-      "STREAM.INFO.\(RelayNames.stream(.trip))", action: "read the stream of trips")
+      "STREAM.INFO.\(RelayNames.Bucket.workers.stream)", action: "read the list of workers")
     let copies = info.object("config")?.integer("num_replicas") ?? 1
     return copies > 1 && info.text("ts") == nil
   }

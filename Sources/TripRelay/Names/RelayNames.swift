@@ -4,14 +4,6 @@ import WireGRPC
 
 /// The names of the relay's streams, subjects, buckets and keys.
 enum RelayNames {
-  /// The stream with the last state of each resource of a kind, such as `TRIPWIRE_TRIPS`.
-  static func stream(_ kind: ResourceKind) -> String {
-    "TRIPWIRE_" + kind.snakeCaseCollection.uppercased()
-  }
-
-  /// The subjects of the states of a kind: `tripwire.v1.trips.{provider}.{trip}`.
-  static func states(_ kind: ResourceKind) -> String { "tripwire.v1.\(kind.rawValue)" }
-
   /// The subjects under which NATS publishes accepted messages again: those of trips begin with
   /// `tripwire.v1.live`, those of others with a name such as `tripwire.v1.live-tasks`.
   static func live(_ kind: ResourceKind) -> String {
@@ -75,15 +67,12 @@ enum RelayNames {
     return name?.kind == kind ? name : nil
   }
 
-  static func stateSubject(_ name: ResourceName) -> String {
-    "\(states(name.kind)).\(tokens(name))"
-  }
-
   static func liveSubject(_ name: ResourceName) -> String {
     "\(live(name.kind)).\(tokens(name))"
   }
 
-  private static func tokens(_ name: ResourceName) -> String {
+  /// The provider and the resource: `{provider}.{trip}`.
+  static func tokens(_ name: ResourceName) -> String {
     NATSToken.encode(name.providerID) + "." + NATSToken.encode(name.id)
   }
 }

@@ -1,4 +1,3 @@
-import FleetEngineAPI
 import WireProtobuf
 
 /// The streams that exist, which published states name.
@@ -6,22 +5,27 @@ struct ExistingStreams: Sendable {
   private static let checkInterval = Duration.seconds(10)
 
   /// When each stream was created; empty while that is not known. Nothing is published meanwhile.
-  private(set) var times: [ResourceKind: Timestamp] = [:]
+  private(set) var times: [String: Timestamp] = [:]
   /// The last times that were known.
-  private var last: [ResourceKind: Timestamp] = [:]
+  private var last: [String: Timestamp] = [:]
   private var isBeingChecked = false
   private var nextCheck: ContinuousClock.Instant
 
   init(at now: ContinuousClock.Instant) { nextCheck = now }
 
-  /// Returns the kinds whose streams are not the same as the last ones.
+  /// Returns those that are not the same as the last ones with these names.
   mutating func found(
-    _ times: [ResourceKind: Timestamp], at now: ContinuousClock.Instant
-  ) -> [ResourceKind] {
-    self.times = times
+    _ times: [String: Timestamp], at now: ContinuousClock.Instant
+  ) -> Set<String> {
+    self.times.merge(times) { $1 }
     delayCheck(from: now)
-    defer { last = times }
-    return times.keys.filter { kind in last[kind].map { $0 != times[kind] } ?? false }
+    defer { last.merge(times) { $1 } }
+    return Set(times.keys.filter { name in last[name].map { $0 != times[name] } ?? false })
+  }
+
+  /// A resource needs a stream.
+  mutating func need(_ name: String, at now: ContinuousClock.Instant) {
+    if times[name] == nil { nextCheck = min(nextCheck, now) }
   }
 
   /// A stream has lost its data, or may have.

@@ -24,6 +24,7 @@ actor ResourcePublisher {
   private var lastID: UInt64 = 0
   private var clock = ServerClock()
   private var delays = ProviderDelays()
+  private var layout = StreamLayout.single
   private var existingStreams = ExistingStreams(at: .now)
   private var isSuspended = false
   /// The number of states that were published.
@@ -70,6 +71,7 @@ actor ResourcePublisher {
     lastID += 1
     let resource = PublishedResource(id: lastID, key: key, name: name, at: now)
     resources[key] = resource
+    existingStreams.need(layout.stream(of: name), at: now)
     proceed(resource, at: now)
   }
 
@@ -133,12 +135,20 @@ actor ResourcePublisher {
   // MARK: Streams
 
   /// Takes the streams that exist. Published states name the present stream.
-  func found(_ streams: [ResourceKind: Timestamp], at now: ContinuousClock.Instant = .now) {
-    for kind in existingStreams.found(streams, at: now) {
-      for resource in resources.values where resource.name.kind == kind {
-        resource.publication.streamLost(at: now)
-      }
+  func found(_ streams: [String: Timestamp], at now: ContinuousClock.Instant = .now) {
+    let lost = existingStreams.found(streams, at: now)
+    guard !lost.isEmpty else { return }
+    for resource in resources.values where lost.contains(layout.stream(of: resource.name)) {
+      resource.publication.streamLost(at: now)
     }
+  }
+
+  /// Publishes in the streams of another layout from now on.
+  func setLayout(_ layout: StreamLayout, at now: ContinuousClock.Instant = .now) {
+    guard layout != self.layout else { return }
+    self.layout = layout
+    existingStreams.forget(at: now)
+    for resource in resources.values { resource.publication.streamLost(at: now) }
   }
 
   /// Creates the streams again if they were deleted.
@@ -153,7 +163,10 @@ actor ResourcePublisher {
   func readStreamTimes() async {
     existingStreams.delayCheck(from: .now)
     do throws(NATSError) {
-      found(try await stream.ensureStreams(replicas: options.replicas))
+      let layout = layout
+      let names = Set(resources.values.map { layout.stream(of: $0.name) })
+      let times = try await stream.ensureStreams(of: layout, names, replicas: options.replicas)
+      if layout == self.layout { found(times) }
     } catch {
       existingStreams.retryCheck(from: .now)
       if error.kind != .disconnected { problems.add(error.forWorker) }
@@ -166,7 +179,9 @@ actor ResourcePublisher {
   private func proceed(_ resource: PublishedResource, at now: ContinuousClock.Instant = .now) {
     // A command may change whether the streams are known.
     while let command = resource.publication.next(
-      at: now, isConnected: client.isConnected && existingStreams.times[resource.name.kind] != nil)
+      at: now,
+      isConnected: client.isConnected
+        && existingStreams.times[layout.stream(of: resource.name)] != nil)
     {
       switch command {
       case .read: read(resource)
@@ -193,7 +208,7 @@ actor ResourcePublisher {
   private func read(_ resource: PublishedResource) {
     Task {
       do throws(NATSError) {
-        let last = try await stream.lastState(of: resource.name)
+        let last = try await stream.lastState(of: resource.name, in: layout)
         guard resources[resource.key] === resource else { return }
         let now = StateTime.now
         resource.adopt(last, clock, at: now)
@@ -235,14 +250,13 @@ actor ResourcePublisher {
   }
 
   private func store(_ message: ResourcePublication.Message, of resource: PublishedResource) {
-    let kind = resource.name.kind
+    let name = layout.stream(of: resource.name)
     // A resource for which commands are taken has a stream.
-    guard let streamTime = existingStreams.times[kind] else { return }
+    guard let streamTime = existingStreams.times[name] else { return }
     let new = resource.newState(for: message, worker: worker, streamTime: streamTime, options)
     // A closure and not a task, because this is done for each update.
     stream.publish(
-      RelayNames.stateSubject(resource.name), in: RelayNames.stream(kind), new.bytes,
-      after: message.last
+      layout.subject(of: resource.name), in: name, new.bytes, after: message.last
     ) { [key = resource.key, id = resource.id] result in
       self.assumeIsolated { $0.storeEnded(message, of: key, id, new, result) }
     }

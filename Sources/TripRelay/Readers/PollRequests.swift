@@ -18,7 +18,7 @@ package struct PollRequests: Sendable {
   package func prepare() async throws(NATSError) {
     do throws(NATSError) {
       _ = try await stream.retrying { () async throws(NATSError) in
-        try await stream.ensureStreams()
+        try await stream.setUp()
       }
     } catch {
       guard error.kind == .notPermitted else { throw error }

@@ -35,6 +35,8 @@ package actor RelayReader {
   private let problems: ProblemLog
   /// By their keys.
   private var entries: [String: Entry]
+  private var layout = StreamLayout.single
+  private var nextLayoutCheck = ContinuousClock.now
   private var openRequests = 0
   /// The resources whose requests wait until fewer are open.
   private var waiting: [Entry] = []
@@ -82,6 +84,7 @@ package actor RelayReader {
     repeat {
       if let fatal { throw fatal }
       if output.isClosed { return }
+      if client.isConnected, nextLayoutCheck <= .now { await checkLayout() }
       problems.check(at: .now)
       proceed()
       if problem == nil { reportMissingStates() }
@@ -129,6 +132,21 @@ package actor RelayReader {
     }
   }
 
+  /// Follows the states into the streams of another layout.
+  private func checkLayout() async {
+    nextLayoutCheck = .now + ResourceView.renewal
+    // A user of the first version may not read it. The live states tell it, too.
+    guard let (present, _) = try? await stream.layout() else { return }
+    setLayout(present)
+  }
+
+  private func setLayout(_ layout: StreamLayout) {
+    guard layout != self.layout else { return }
+    self.layout = layout
+    for entry in entries.values { entry.view.reconnected(at: .now) }
+    proceed()
+  }
+
   // MARK: Requests to NATS
 
   /// Sends the requests that are due, as many as may be open.
@@ -161,7 +179,7 @@ package actor RelayReader {
   private func read(_ entry: Entry) async {
     do throws(NATSError) {
       let last = try await stream.last(
-        RelayNames.stateSubject(entry.name), in: RelayNames.stream(entry.name.kind))
+        layout.subject(of: entry.name), in: layout.stream(of: entry.name))
       entry.view.readEnded(at: .now)
       recovered()
       guard let last else { return write(entry.view.take(last: nil, at: .now), for: entry) }
@@ -196,6 +214,9 @@ package actor RelayReader {
     guard let entry = entries[key],
       let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) })
     else { return }
+    if let stream = message.headers["Nats-Stream"], stream != layout.stream(of: entry.name) {
+      nextLayoutCheck = .now
+    }
     take(message.data, sequence, age: .zero, of: entry) { $0.take($1, at: .now) }
     // Another stream may have to be compared.
     proceed(entry)
@@ -244,8 +265,12 @@ package actor RelayReader {
     case .reconnected:
       problem = nil
       problems.reconnected(at: .now)
+      nextLayoutCheck = .now
       readAgain()
     case .closed(let error): fatal = error
+    // Users of the first version may not read the layout.
+    case .error(let error)
+    where error.subject == JetStream.directSubject(of: StreamLayout.key, in: .pollRequests): break
     case .error(let error): fail(error)
     }
   }

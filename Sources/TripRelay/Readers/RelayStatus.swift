@@ -39,12 +39,14 @@ package struct RelayStatus: Sendable {
     workers = messages.map {
       Worker(name: $0.name, heartbeat: $0.heartbeat, age: .seconds(max(0, min(now - $0.time, 1e9))))
     }
-    wanted = try await Self.count(stream, RelayNames.Bucket.pollRequests.stream)
+    let requests = try await Self.count(stream, RelayNames.Bucket.pollRequests.stream)
+    let (layout, number) = try await stream.layout()
+    wanted = requests - (number == 0 ? 0 : 1)
     var states = 0
     for kind in ResourceKind.allCases {
       // A worker of an older version creates the stream of trips only.
       do throws(NATSError) {
-        states += try await Self.count(stream, RelayNames.stream(kind))
+        for (name, _) in layout.streams(of: kind) { states += try await Self.count(stream, name) }
       } catch {
         guard error.kind == .noStream, kind != .trip else { throw error }
       }

@@ -3,6 +3,7 @@ struct BucketReader: Sendable {
   /// A change of an entry; a nil value removes it.
   enum Change: Sendable {
     case request(key: String, EntryLifetime?, time: Double)
+    case layout(StreamLayout)
     case heartbeat(worker: String, Heartbeat?, time: Double)
     case delay(provider: String, EntryLifetime?, time: Double)
 
@@ -11,6 +12,11 @@ struct BucketReader: Sendable {
       guard let key = bucket.key(delivery.message.subject) else { return nil }
       let (message, time) = (delivery.message, delivery.time)
       if bucket == .pollRequests {
+        if key == StreamLayout.key {
+          guard let layout = StreamLayout(message) else { return nil }
+          self = .layout(layout)
+          return
+        }
         self = .request(key: String(key), message.lifetime, time: time)
         return
       }

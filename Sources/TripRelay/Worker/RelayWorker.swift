@@ -58,10 +58,11 @@ package actor RelayWorker {
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
-    let (stream, replicas) = (stream, options.replicas)
-    let streams = try await stream.retrying { () async throws(NATSError) in
-      try await stream.ensureStreams(replicas: replicas)
+    let (stream, options) = (stream, options)
+    let (layout, streams) = try await stream.retrying { () async throws(NATSError) in
+      try await stream.setUp(replicas: options.replicas, partitions: options.partitions)
     }
+    await publisher.setLayout(layout)
     await publisher.found(streams)
     if try await stream.mayMissConflicts() {
       problems.warn(
@@ -108,6 +109,7 @@ package actor RelayWorker {
         case .take(let key): publisher.add(key)
         case .drop(let key): publisher.remove(key)
         case .withdraw(let key): publisher.withdraw(key, ifExpired: true)
+        case .setLayout(let layout): publisher.setLayout(layout)
         case .delayPolls(let provider, let end): publisher.delay(provider, until: end)
         case .suspendPolls:
           problems.add(Self.cutOff(options))

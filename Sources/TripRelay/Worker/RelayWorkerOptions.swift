@@ -6,6 +6,8 @@ package struct RelayWorkerOptions: Sendable {
   package var capacity = 100_000
   /// The copies of each message that a cluster of NATS keeps: 1, 3 or 5.
   package var replicas = 1
+  /// The number of partitions, one of ``StreamLayout/choices``; nil for that in NATS. It does not shrink.
+  package var partitions: Int?
   package var trip = TripModelOptions()
   /// The time between two heartbeats. See ``lease``.
   var heartbeat = Duration.seconds(2)

@@ -13,6 +13,8 @@ struct WorkerCore: Sendable {
     case drop(key: String)
     /// Remove a poll request that has ended from its bucket.
     case withdraw(key: String)
+    /// Publish in other streams.
+    case setLayout(StreamLayout)
     case delayPolls(provider: String, until: ContinuousClock.Instant)
     /// Stop all polls, because nothing can be published.
     case suspendPolls
@@ -176,6 +178,7 @@ struct WorkerCore: Sendable {
       ownership.heartbeat(
         of: worker, threshold: heartbeat.threshold, isLate: isLate, at: sent)
     case .heartbeat(let worker, _, _): ownership.remove(worker)
+    case .layout(let layout): commands.append(.setLayout(layout))
     case .delay(let provider, .lasting(let duration)?, let stored):
       let end = clock.instant(of: stored, at: time) + min(duration, ProviderDelays.longest)
       commands.append(.delayPolls(provider: provider, until: end))

@@ -123,7 +123,7 @@ final class SimulatedWorker {
         isSuspended = false
         for (key, resource) in resources where resource.polls != nil { poll(key) }
       case .sendHeartbeat: sendHeartbeat()
-      case .begin, .delayPolls: break
+      case .begin, .delayPolls, .setLayout: break
       }
     }
   }
@@ -160,7 +160,7 @@ final class SimulatedWorker {
   private func streamsRead(_ result: Result<Timestamp, NATSError>) {
     streams.endCheck()
     guard case .success(let created) = result else { return streams.retryCheck(from: time.now) }
-    if !streams.found([.trip: created], at: time.now).isEmpty {
+    if !streams.found(["trips": created], at: time.now).isEmpty {
       for resource in resources.values { resource.publication.streamLost(at: time.now) }
     }
     for key in resources.keys { proceed(key) }
@@ -176,7 +176,7 @@ final class SimulatedWorker {
   private func proceed(_ key: String) {
     guard let resource = resources[key] else { return }
     while let command = resource.publication.next(
-      at: time.now, isConnected: link.isConnected && streams.times[.trip] != nil)
+      at: time.now, isConnected: link.isConnected && streams.times["trips"] != nil)
     {
       switch command {
       case .read: read(key, resource)
@@ -218,7 +218,7 @@ final class SimulatedWorker {
   private func store(
     _ message: ResourcePublication.Message, _ key: String, _ resource: Resource
   ) {
-    guard let streamTime = streams.times[.trip] else { return }
+    guard let streamTime = streams.times["trips"] else { return }
     let state = SimulatedNATS.State(
       version: resource.version, isFinal: resource.isFinal, term: resource.term, message: message,
       streamTime: streamTime)

@@ -66,7 +66,8 @@ def test_worker_adds_copies_and_removes_none(tmp_path, moving, version):
             with Worker(cluster, moving) as other:
                 working(cluster, 2)
                 assert {each.num_replicas for each in streams(cluster).values()} == {3}
-                assert worker.errors == other.errors == []
+                # Debian's server is older than 2.10.
+                assert len(worker.errors) == len(other.errors) == (2 if version == "debian" else 0)
             until(lambda: have_copies(cluster), "complete copies")
             cluster.leader().kill()
             last = len(reader.states)

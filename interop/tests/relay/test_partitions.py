@@ -1,0 +1,96 @@
+"""Do workers and readers share the partitions of a relay, and follow when there are more?"""
+
+import asyncio
+
+import nats as client
+import pytest
+
+from support.nats.server import NATSServer, until
+from support.relay import Reader, Worker, relay, status, working
+
+NAMES = [f"providers/p/trips/t{number}" for number in range(1, 7)]
+
+
+def partition(name, count):
+    """The 32-bit FNV-1a hash of the tokens, which NATS computes for {{partition(n,1,2)}}."""
+    _, provider, _, trip = name.split("/")
+    hashed = 0x811C9DC5
+    for byte in (provider + trip).encode():
+        hashed = (hashed ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return hashed % count
+
+
+def stored(nats, stream):
+    """The subjects of a stream."""
+    async def read():
+        connection = await client.connect(nats.url)
+        info = await connection.jetstream().stream_info(stream, subjects_filter=">")
+        await connection.close()
+        return set(info.state.subjects or {})
+    return asyncio.run(read())
+
+
+def test_states_are_in_the_stream_of_their_partition(nats, moving):
+    with Worker(nats, moving, "--partitions", 4), Reader(nats, *NAMES) as reader:
+        until(lambda: {state.name for state in reader.states if state.trip.name} == set(NAMES), "all trips")
+        for number in range(4):
+            assert stored(nats, f"TRIPWIRE_TRIPS_4_{number}") == {
+                f"tripwire.v1.partitions.trips.4.{number}.p.{name.rpartition('/')[2]}" for name in NAMES
+                if partition(name, 4) == number}
+        until(lambda: status(nats)["states"] == 6, "all states")
+        assert status(nats)["wanted"] == 6
+        # A reader that begins later reads the last states.
+        with Reader(nats, *NAMES) as later:
+            until(lambda: {state.name for state in later.states if state.trip.name} == set(NAMES), "the last states")
+            assert later.errors == [] and reader.errors == []
+
+
+def test_server_computes_the_same_partition(tmp_path, moving):
+    mapping = 'mappings: { "check.*.*": "checked.{{partition(16,1,2)}}.{{wildcard(1)}}.{{wildcard(2)}}" }'
+
+    async def check(url):
+        connection = await client.connect(url)
+        subscription = await connection.subscribe("checked.>")
+        for name in NAMES:
+            await connection.publish(f"check.p.{name.rpartition('/')[2]}")
+            message = await subscription.next_msg()
+            assert int(message.subject.split(".")[1]) == partition(name, 16)
+        await connection.close()
+    with NATSServer(tmp_path, mapping) as server:
+        asyncio.run(check(server.url))
+
+
+def test_partitions_are_added_while_the_relay_runs(nats, moving):
+    with Worker(nats, moving) as old, Reader(nats, *NAMES) as reader:
+        until(lambda: {state.name for state in reader.states if state.trip.name} == set(NAMES), "all trips")
+        before = {state.name: state.stream_time.ToNanoseconds() for state in reader.states if state.trip.name}
+        with Worker(nats, moving, "--partitions", 8):
+            working(nats, 2)
+
+            def moved():
+                last = {state.name: state for state in reader.states if state.trip.name}
+                return all(last[name].stream_time.ToNanoseconds() > before[name] for name in NAMES) and last
+            last = until(moved, "states of the new streams")
+            assert len({state.worker for state in last.values()}) == 2
+            for number in (1, 2, 3):
+                moving.trips[f"t{number}"].cancel()
+            until(lambda: {state.name for state in reader.states if state.trip.trip_status == 6} == set(NAMES[:3]),
+                  "their ends")
+            # The states of a worker are in order.
+            for name in NAMES:
+                states = [state for state in reader.states if state.name == name and state.trip.name]
+                for worker in {(state.worker, state.term) for state in states}:
+                    sequences = [state.sequence for state in states if (state.worker, state.term) == worker]
+                    assert sequences == sorted(sequences)
+            assert old.errors == [] and reader.errors == []
+        # They stay when the worker ends, and a smaller number is ignored.
+        with Worker(nats, moving, "--partitions", 2), Reader(nats, NAMES[5]) as later:
+            later.until(lambda state: state.trip.name)
+            assert stored(nats, f"TRIPWIRE_TRIPS_8_{partition(NAMES[5], 8)}")
+            with pytest.raises(client.js.errors.NotFoundError):
+                stored(nats, "TRIPWIRE_TRIPS_2_0")
+
+
+def test_number_of_partitions_is_checked(nats):
+    result = relay(nats, "work", "--partitions", 3)
+    assert result.code == 2 and "--partitions" in result.stderr
