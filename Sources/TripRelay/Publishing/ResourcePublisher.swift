@@ -8,6 +8,9 @@ import WireProtobuf
 ///
 /// ``ResourcePublication`` decides for each resource, and this actor carries that out.
 actor ResourcePublisher {
+  /// The maximum number of reads at the same time. Thousands take much memory, which is not returned.
+  private static let mostReads = 256
+
   private let client: RelayClient
   private let stream: JetStream
   private let requests: PollRequests
@@ -22,6 +25,9 @@ actor ResourcePublisher {
 
   private var resources: [String: PublishedResource] = [:]
   private var lastID: UInt64 = 0
+  private var openReads = 0
+  /// The resources whose last message is read when fewer are being read.
+  private var waitingReads: ArraySlice<PublishedResource> = []
   private var clock = ServerClock()
   private var delays = ProviderDelays()
   private var layout = StreamLayout.single
@@ -205,8 +211,12 @@ actor ResourcePublisher {
         .tooLarge, "\(resource.name) cannot be published: \(error.message)", hint: error.hint))
   }
 
+  /// Reads the last message of a resource, when fewer than ``mostReads`` are being read.
   private func read(_ resource: PublishedResource) {
+    guard openReads < Self.mostReads else { return waitingReads.append(resource) }
+    openReads += 1
     Task {
+      defer { readNext() }
       do throws(NATSError) {
         let last = try await stream.lastState(of: resource.name, in: layout)
         guard resources[resource.key] === resource else { return }
@@ -222,6 +232,11 @@ actor ResourcePublisher {
       }
       proceed(resource)
     }
+  }
+
+  private func readNext() {
+    openReads -= 1
+    if openReads < Self.mostReads, let next = waitingReads.popFirst() { read(next) }
   }
 
   private func poll(_ resource: PublishedResource) {
