@@ -4,7 +4,7 @@ import contextlib
 import shutil
 
 from peers.fleet import Fleet
-from peers.google.front import Front
+from peers.google.front import front
 from peers.google.gcloud import Gcloud
 from peers.google.google_auth import google_auth
 from peers.google.guard import CloudGuard
@@ -32,7 +32,7 @@ class GoogleCloud:
         self.tokens = TokenEndpoint(identities, certificates.google)
         self.signer = Signer(identities, certificates.google)
         self.metadata = MetadataServer(identities)
-        self.front = Front(self.signer.port, self.tokens.port)
+        self.front = front(self.signer.port, self.tokens.port)
         self.fleet = Fleet(certificate=certificates.google)
         self.fleet.guard = CloudGuard(identities)
         self.fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")

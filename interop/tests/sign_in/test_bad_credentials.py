@@ -35,10 +35,7 @@ def user(cast, **changes):
 CASES = {
     "unknown type": lambda cast: {"type": "api_key", "key": "hush"},
     "no type": lambda cast: without(user(cast), "type"),
-    "number as type": lambda cast: user(cast, type=7),
     "no refresh token": lambda cast: without(user(cast), "refresh_token"),
-    "no client": lambda cast: without(user(cast), "client_id"),
-    "number as secret": lambda cast: user(cast, client_secret=7),
     "no key": lambda cast: without(cast.signer.info, "private_key"),
     "wrong key": lambda cast: files.service_account(cast.signer, private_key="-----BEGIN PRIVATE KEY-----\nhush"),
     "no email": lambda cast: without(cast.signer.info, "client_email"),
@@ -66,13 +63,10 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("source", ["option", "variable"])
-def test_unusable_file_is_reported(cloud, cast, tmp_path, case, source):
+def test_unusable_file_is_reported(cloud, cast, tmp_path, case):
+    """CredentialsFileTests has more fields."""
     path = save(tmp_path, CASES[case](cast))
-    if source == "option":
-        result = cloud.get("--access-token", path)
-    else:
-        result = cloud.get("--access-token", "adc", GOOGLE_APPLICATION_CREDENTIALS=path)
+    result = cloud.get("--access-token", path)
     if case in LATER:
         assert_not_signed_in(result)
     else:
@@ -83,8 +77,8 @@ def test_unusable_file_is_reported(cloud, cast, tmp_path, case, source):
 
 
 @pytest.mark.parametrize("case", [
-    "unknown type", "no type", "no refresh token", "no key", "source of unknown type", "no credential source",
-    "two credential sources", "no subject token", "another universe", "cut", "empty"])
+    "unknown type", "no refresh token", "no key", "source of unknown type", "no credential source",
+    "two credential sources", "no subject token", "another universe", "cut"])
 def test_google_auth_rejects_these_too(cloud, cast, tmp_path, case):
     path = save(tmp_path, CASES[case](cast))
     outcome = cloud.google_auth(GOOGLE_APPLICATION_CREDENTIALS=path)

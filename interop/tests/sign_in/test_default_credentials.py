@@ -3,11 +3,12 @@
 import pytest
 
 from peers.google import credentials_files as files
+from peers.google.identities import CLOUD_PLATFORM
 from peers.proxies.http_proxies import ScriptedProxy
 from support import credentials_kinds
 from support.command import PATIENT, tripwire
 from support.credentials_kinds import KINDS, VARIABLES
-from support.sign_in import UNUSABLE, assert_not_signed_in, exchanges, statuses
+from support.sign_in import UNUSABLE, assert_not_signed_in, exchanges
 
 FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 
@@ -32,12 +33,25 @@ def assert_same_token(cloud, theirs, ours):
         tokens[theirs.token].principal, tokens[theirs.token].scopes)
 
 
+OWNERS = {
+    "user": "user", "user with scopes": "user", "service account": "signer", "impersonated by user": "signer",
+    "impersonated by delegate": "signer", "impersonated by service account": "delegate",
+    "impersonated by workforce": "signer", "external impersonated": "signer", "external with lifetime": "signer",
+    "workforce user": "user"}
+"""Whose access token each kind of file gets; all others get that of the workload."""
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_requests_are_those_of_google_auth(cloud, cast, tmp_path, kind):
     path = credentials_kinds.save(kind, cast, cloud, tmp_path)
     theirs, their_requests, ours, our_requests = both(cloud, **{FILE: path}, **VARIABLES)
     assert_same_token(cloud, theirs, ours)
     assert our_requests == their_requests
+    token = cloud.identities.tokens[theirs.token]
+    assert token.principal == (getattr(cast, OWNERS[kind]).email if kind in OWNERS else cast.subject)
+    assert CLOUD_PLATFORM in token.scopes
+    longest = 1800 if kind == "external with lifetime" else 3600
+    assert longest - 60 < theirs.expires_in <= longest
 
 
 def test_request_for_a_subject_token_has_the_headers_of_the_file(cloud, cast, tmp_path):
@@ -48,12 +62,10 @@ def test_request_for_a_subject_token_has_the_headers_of_the_file(cloud, cast, tm
     assert request.headers["metadata"] == "True" and not request.is_secure
 
 
-@pytest.mark.parametrize("kind", ["user", "service account", "impersonated by user", "external file"])
-def test_option_names_a_file(cloud, cast, tmp_path, kind):
-    path = credentials_kinds.save(kind, cast, cloud, tmp_path)
-    theirs = cloud.google_auth(**{FILE: path})
-    ours = cloud.get("--access-token", path, **{FILE: "/none"})
-    assert_same_token(cloud, theirs, ours)
+def test_option_names_a_file(cloud, cast, user_file):
+    assert cloud.get("--access-token", user_file, **{FILE: "/none"}).code == 0
+    (token,) = cloud.guard.tokens
+    assert cloud.identities.tokens[token].principal == cast.user.email
 
 
 def test_bare_token_in_a_file_is_sent(cloud, cast, tmp_path):

@@ -17,34 +17,9 @@ from google.maps.fleetengine_v1 import types
 
 from peers.google import signer_faults
 from peers.google.identities import CLOUD_PLATFORM
-from support import credentials_kinds
-from support.credentials_kinds import KINDS
-from support.sign_in import exchanges, statuses
+from support.sign_in import statuses
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
-OWNERS = {
-    "user": "user", "user with scopes": "user", "service account": "signer", "impersonated by user": "signer",
-    "impersonated by delegate": "signer", "impersonated by service account": "delegate",
-    "impersonated by workforce": "signer", "external impersonated": "signer", "external with lifetime": "signer",
-    "workforce user": "user"}
-"""Whose access token each kind of file gets; all others get that of the workload."""
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_google_auth_gets_a_token(cloud, cast, tmp_path, kind):
-    path = credentials_kinds.save(kind, cast, cloud, tmp_path)
-    outcome = cloud.google_auth(GOOGLE_APPLICATION_CREDENTIALS=path, **credentials_kinds.VARIABLES)
-    assert outcome.error is None
-    token = cloud.identities.tokens[outcome.token]
-    owner = getattr(cast, OWNERS[kind]).email if kind in OWNERS else cast.subject
-    assert token.principal == owner and CLOUD_PLATFORM in token.scopes
-    longest = 1800 if kind == "external with lifetime" else 3600
-    assert longest - 60 < outcome.expires_in <= longest
-    assert set(statuses(cloud)) == {200}
-    # The access token of an impersonated account is the last of several.
-    assert len([each for each in exchanges(cloud) if each[0] == "POST"]) == (
-        2 if kind in OWNERS and "imp" in kind or kind == "external with lifetime" else 1)
-
 
 def test_google_auth_gets_a_token_of_the_machine(cloud, cast):
     outcome = cloud.google_auth(**cloud.on_a_machine(cast.machine))

@@ -63,18 +63,15 @@ def test_variables_name_source_and_account(cloud, cast, user_file):
     assert [call.account for call in cloud.signer.calls] == [cast.signer.email]
 
 
-@pytest.mark.parametrize("kind", credentials_kinds.KINDS)
-def test_every_kind_of_credentials_can_sign(cloud, cast, tmp_path, kind):
-    """The default is the account of the credentials, if they have one."""
+@pytest.mark.parametrize("kind, account", [
+    ("user", "signer"), ("service account", "delegate"), ("impersonated by delegate", "delegate"),
+    ("external file", "signer"), ("external impersonated", "delegate"), ("workforce user", "signer")])
+def test_credentials_can_sign_as_another_account(cloud, cast, tmp_path, kind, account):
+    account = getattr(cast, account)
     path = credentials_kinds.save(kind, cast, cloud, tmp_path)
-    content = json.loads(path.read_text())
-    account = cast.delegate if kind in ("service account", "impersonated by user", "impersonated by delegate",
-                                        "external impersonated", "external with lifetime",
-                                        "impersonated by workforce") else cast.signer
-    result = cloud.get("--sign-as", account.email, GOOGLE_APPLICATION_CREDENTIALS=path, **credentials_kinds.VARIABLES)
+    result = cloud.get("--sign-as", account.email, GOOGLE_APPLICATION_CREDENTIALS=path)
     assert result.code == 0, result.stderr
     assert claims_of(cloud, account)[0]["authorization"] == {"tripid": "t1"}
-    assert content == json.loads(path.read_text())
 
 
 @pytest.mark.parametrize("kind, account", [

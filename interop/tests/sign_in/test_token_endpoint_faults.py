@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from google.oauth2._client import _can_retry
 
 from peers.google import credentials_files as files
 from support import credentials_kinds
@@ -13,32 +14,28 @@ from support.sign_in import assert_not_signed_in, exchanges, statuses
 FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 
 
-@pytest.mark.parametrize("status", [500, 503, 504, 429, 408, 502, 400, 404])
-def test_attempts_are_those_of_google_auth(cloud, user_file, status):
-    cloud.tokens.faults.fail(status, "some_error")
-    outcome = cloud.google_auth(**{FILE: user_file})
-    expected = statuses(cloud)
-    assert outcome.error and len(expected) == (3 if status in (500, 503, 504, 429, 408) else 1)
-    cloud.tokens.clear()
-    result = cloud.get("--access-token", user_file)
-    assert result.code != 0 and statuses(cloud) == expected
+def test_google_auth_sends_these_requests_again():
+    """The table of TokenEndpointTests."""
+    assert [status for status in range(300, 600) if _can_retry(status, {"error": "some_error"})] == [
+        408, 429, 500, 503, 504]
+    assert [error for error in ("internal_failure", "invalid_grant", "server_error", "temporarily_unavailable")
+            if _can_retry(400, {"error": error})] == ["internal_failure", "server_error", "temporarily_unavailable"]
 
 
-@pytest.mark.parametrize("error", ["server_error", "temporarily_unavailable", "internal_failure", "invalid_grant"])
-def test_attempts_depend_on_the_error(cloud, user_file, error):
-    cloud.tokens.faults.fail(400, error)
-    cloud.google_auth(**{FILE: user_file})
-    expected = statuses(cloud)
-    assert len(expected) == (1 if error == "invalid_grant" else 3)
+@pytest.mark.parametrize("status, error, attempts", [
+    (503, "some_error", 3), (400, "temporarily_unavailable", 3), (502, "some_error", 1)])
+def test_attempts_are_those_of_google_auth(cloud, user_file, status, error, attempts):
+    cloud.tokens.faults.fail(status, error)
+    assert cloud.google_auth(**{FILE: user_file}).error
+    assert statuses(cloud) == [status] * attempts
     cloud.tokens.clear()
     assert cloud.get("--access-token", user_file).code != 0
-    assert statuses(cloud) == expected
+    assert statuses(cloud) == [status] * attempts
 
 
 @pytest.mark.parametrize("kind, path", [
-    ("external file", "/v1/token"), ("external impersonated", ":generateAccessToken"),
-    ("workforce user", "/v1/oauthtoken"), ("impersonated by user", ":generateAccessToken"),
-    ("service account", "/token"),
+    ("external file", "/v1/token"), ("workforce user", "/v1/oauthtoken"),
+    ("impersonated by user", ":generateAccessToken"), ("service account", "/token"),
 ])
 def test_attempts_at_each_endpoint_are_those_of_google_auth(cloud, cast, tmp_path, kind, path):
     file = credentials_kinds.save(kind, cast, cloud, tmp_path)
@@ -51,12 +48,12 @@ def test_attempts_at_each_endpoint_are_those_of_google_auth(cloud, cast, tmp_pat
 
 
 def test_fault_that_ends_is_not_reported(cloud, user_file):
-    cloud.tokens.faults.fail(503, times=2)
+    cloud.tokens.faults.fail(503, times=1)
     result = cloud.get("--access-token", user_file)
-    assert (result.code, result.stderr, statuses(cloud)) == (0, "", [503, 503, 200])
+    assert (result.code, result.stderr, statuses(cloud)) == (0, "", [503, 200])
 
 
-@pytest.mark.parametrize("expires_in", ["3599", 3599, 3599.5, None])
+@pytest.mark.parametrize("expires_in", ["3599", 3599.5, None])
 def test_expiry_may_have_any_form(cloud, user_file, expires_in):
     """Google's token endpoints write numbers, but others write text."""
     cloud.tokens.faults.change({"expires_in": expires_in})
@@ -64,7 +61,7 @@ def test_expiry_may_have_any_form(cloud, user_file, expires_in):
     assert cloud.get("--access-token", user_file).code == 0
 
 
-@pytest.mark.parametrize("lifetime", [1, 5, 200])
+@pytest.mark.parametrize("lifetime", [1, 200])
 def test_short_lived_tokens_are_replaced_at_a_bounded_rate(cloud, user_file, lifetime):
     """google-auth gets a new token for each call in the last 225 s."""
     cloud.tokens.lifetime = lifetime
