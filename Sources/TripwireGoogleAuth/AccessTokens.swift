@@ -93,7 +93,7 @@ public struct AccessTokens: AuthTokenProvider {
   /// Whether the tokens are of user credentials without a quota project, with which Google refuses most calls. False
   /// for gcloud, whose kind of account is unknown.
   package var lacksQuotaProject: Bool {
-    credentials.current is AuthorizedUser && quotaProjectID == nil
+    (credentials.current as? UserCredentials)?.isWorkforce == false && quotaProjectID == nil
   }
 
   /// The identity that the tokens are for, one fact on each line.

@@ -17,6 +17,10 @@ import Tripwire
       #"{"type": "authorized_user", "client_id": "secret", "client_secret": "secret"}"#,
       "the field refresh_token is missing, empty or not a string"
     ),
+    (
+      #"{"type": "authorized_user", "client_id": "secret", "client_secret": 7}"#,
+      "the field client_secret is missing, empty or not a string"
+    ),
     (#"{"type": "service_account"}"#, "the field client_email is missing"),
     (
       #"{"type": "impersonated_service_account"}"#,
@@ -44,8 +48,8 @@ import Tripwire
       "credential_source.format has no subject_token_field_name"
     ),
     (
-      #"{"type": "external_account_authorized_user", "token_url": "https://x"}"#,
-      "the field refresh_token is missing"
+      #"{"type": "external_account_authorized_user", "client_id": "c"}"#,
+      "the field token_url is missing"
     ),
   ])
   func invalidFilesNameThePlaceAndAnAction(json: String, problem: String) {

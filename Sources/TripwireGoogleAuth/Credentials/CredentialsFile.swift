@@ -49,11 +49,11 @@ package enum CredentialsFile {
         action: "use credentials of googleapis.com")
     }
     switch fields.optional("type") {
-    case AuthorizedUser.type: return try AuthorizedUser(fields)
+    case UserCredentials.type: return try UserCredentials(fields, isWorkforce: false)
+    case UserCredentials.workforceType: return try UserCredentials(fields, isWorkforce: true)
     case ServiceAccount.type: return try ServiceAccount(fields)
     case ImpersonatedServiceAccount.type: return try ImpersonatedServiceAccount(fields)
     case ExternalAccount.type: return try ExternalAccount.credentials(fields)
-    case ExternalAccountAuthorizedUser.type: return try ExternalAccountAuthorizedUser(fields)
     case nil: throw fields.bad("the field type is missing", action: expected)
     // Other values may be anything, so they are not repeated.
     default: throw fields.bad("the field type has an unknown value", action: expected)

@@ -53,7 +53,7 @@ extension Troubleshooting {
         hint: TokenError.noCredentials.action),
       row(
         "https://oauth2.googleapis.com/token did not accept the credentials in … (status 400: invalid_grant: …)",
-        cause: "The login has expired, or was revoked.", hint: AuthorizedUser.login),
+        cause: "The login has expired, or was revoked.", hint: UserCredentials.login),
       row(
         "\(SignJWTTokens.name) did not sign as …: PERMISSION_DENIED: …",
         cause: "The account of the access token may not have tokens signed as ACCOUNT.",
