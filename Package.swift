@@ -107,8 +107,8 @@ let libraries: [Target] = [
   library(
     "TripwireGoogleAuth",
     [
-      "CCurl", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport", "WireProtobuf",
-      "WireSystem",
+      "CCurl", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport", "WireTLS",
+      "WireProtobuf", "WireSystem",
     ], settings: pointers),
   // The messages of a relay, for those who publish them and those who read them.
   library(
@@ -316,8 +316,13 @@ let testTargets: [Target] = [
   tests(
     "TripRelay",
     ["RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
-  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireSystem"]),
-  tests("TripwireGoogleAuth", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "TestSupport"]),
+  tests(
+    "TripwireGoogleAuth",
+    [
+      "Tripwire", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTLS", "WireIO",
+      "WireProtobuf", "WireSystem", "TestSupport",
+    ]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem", "TestSupport"]),
   tests("MapPage", ["HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf", "TestSupport"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport"]),

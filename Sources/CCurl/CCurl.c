@@ -1,6 +1,7 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 
 // libcurl and its dependencies are 26 shared libraries. They are loaded at the first request, not at each start.
@@ -62,30 +63,30 @@ CURLcode CCurl_set_number(CURL *handle, CURLoption option, long value) {
     return curl.curl_easy_setopt(handle, option, value);
 }
 
-CURLcode CCurl_set_text(CURL *handle, CURLoption option, const char *value) {
+CURLcode CCurl_set_pointer(CURL *handle, CURLoption option, const void *value) {
     return curl.curl_easy_setopt(handle, option, value);
 }
 
-CURLcode CCurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
-    return curl.curl_easy_setopt(handle, option, value);
+// libcurl leaves its sockets open in the programs that this process starts.
+static int close_on_exec(void *context, curl_socket_t socket, curlsocktype purpose) {
+    (void)context, (void)purpose;
+    return fcntl(socket, F_SETFD, FD_CLOEXEC) ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
 }
 
-CURLcode CCurl_set_receivers(
-    CURL *handle, CCurl_receiver header, CCurl_receiver body, void *context) {
+CURLcode CCurl_set_callbacks(
+    CURL *handle, CCurl_receiver header, CCurl_receiver body, CCurl_poll poll, void *context) {
     CURLcode code = curl.curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
     if (!code) code = curl.curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
     if (!code) code = curl.curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
-    return code ? code : curl.curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
-}
-
-CURLcode CCurl_set_poll(CURL *handle, CCurl_poll poll, void *context) {
-    CURLcode code = curl.curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, poll);
+    if (!code) code = curl.curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+    if (!code) code = curl.curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, poll);
     if (!code) code = curl.curl_easy_setopt(handle, CURLOPT_XFERINFODATA, context);
-    return code ? code : curl.curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    if (!code) code = curl.curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    return code ? code : curl.curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, close_on_exec);
 }
 
-long CCurl_status(CURL *handle) {
-    long status = 0;
-    curl.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-    return status;
+long CCurl_number(CURL *handle, CURLINFO info) {
+    long number = 0;
+    curl.curl_easy_getinfo(handle, info, &number);
+    return number;
 }

@@ -1,4 +1,6 @@
 public import Tripwire
+public import WireGRPCClient
+public import WireTLS
 
 /// OAuth access tokens of Google Cloud credentials, with which a back end calls Fleet Engine.
 ///
@@ -12,16 +14,31 @@ public import Tripwire
 /// One token serves all calls. Its scope is `https://www.googleapis.com/auth/cloud-platform`.
 public struct AccessTokens: AuthTokenProvider {
   package let credentials: any GoogleCredentials
-  let client: HTTPClient
   let quotaProjectID: String?
+  package var client = HTTPClient()
+  /// A provider may be asked without a cache.
+  private let semaphore = AsyncSemaphore(16)
 
-  package init(
-    _ credentials: any GoogleCredentials, quotaProjectID: String? = nil,
-    client: HTTPClient = HTTPClient()
-  ) {
+  /// The CA certificates to which the chains of token endpoints must lead; those of the system by default.
+  ///
+  /// PEM text in memory needs libcurl with OpenSSL, as in most distributions. Programs, such as gcloud, have settings of
+  /// their own.
+  public var trust: TLSConfiguration.Trust {
+    get { client.trust }
+    set { client.trust = newValue }
+  }
+
+  /// The source of the HTTP proxy to token endpoints; the environment by default.
+  ///
+  /// Endpoints on this machine and the metadata server are reached without a proxy.
+  public var proxy: ChannelConfiguration.ProxySource {
+    get { client.proxy }
+    set { client.proxy = newValue }
+  }
+
+  package init(_ credentials: any GoogleCredentials, quotaProjectID: String? = nil) {
     self.credentials = credentials
     self.quotaProjectID = quotaProjectID ?? credentials.quotaProjectID
-    self.client = client
   }
 
   /// Finds the credentials of this machine (Application Default Credentials): the file that
@@ -81,10 +98,12 @@ public struct AccessTokens: AuthTokenProvider {
     AccessTokens(CommandCredentials.gcloud, quotaProjectID: quotaProjectID)
   }
 
-  /// Requests a token.
+  /// Requests a token. At most 16 requests run at the same time.
   ///
   /// - Throws: `CallError` (UNAVAILABLE) if a later request may succeed; `TokenError` if not; CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
+    try await semaphore.wait()
+    defer { semaphore.signal() }
     var token = try await credentials.accessToken(scope: Scope.cloudPlatform, client)
     token.quotaProjectID = quotaProjectID
     return token

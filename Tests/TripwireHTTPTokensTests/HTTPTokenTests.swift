@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 import WireGRPC
@@ -12,7 +13,7 @@ import WireGRPC
     _ response: String?, path: String = "/token/{tripID}", name: String = "token",
     expiry: TokenExpiry = .unstated, timeout: Duration = .seconds(3600)
   ) async throws -> AuthToken {
-    let server = try HTTPServer { _ in response }
+    let server = try ScriptedHTTPServer { _ in response }
     defer { server.stop() }
     let provider = try HTTPToken(
       url: "http://127.0.0.1:\(server.port)\(path)?key=hush", token: name, expiry: expiry,
@@ -23,14 +24,16 @@ import WireGRPC
   @Test func parsesTheResponse() async throws {
     let body = #"{"jwt": "abc", "expirationTimestamp": 1795257000000}"#
     let token = try await token(
-      HTTPServer.response("200 OK", body), name: "jwt",
+      ScriptedHTTPServer.response("200 OK", body), name: "jwt",
       expiry: .millisecondsSince1970("expirationTimestamp"))
     #expect(token.value == "abc")
     #expect(token.expiration == 1_795_257_000)
   }
 
   @Test func requestHasTheTripAndTheHeaders() async throws {
-    let server = try HTTPServer { _ in HTTPServer.response("200 OK", #"{"token": "abc"}"#) }
+    let server = try ScriptedHTTPServer { _ in
+      ScriptedHTTPServer.response("200 OK", #"{"token": "abc"}"#)
+    }
     defer { server.stop() }
     let provider = try HTTPToken(
       url: "http://localhost:\(server.port)/{tripID}?of={resourceName}",
@@ -53,7 +56,7 @@ import WireGRPC
   ])
   func httpStatusMapsToAStatusCode(status: String, code: StatusCode) async {
     let error = await #expect(throws: CallError.self) {
-      try await token(HTTPServer.response(status, #"{"token": "hush"}"#))
+      try await token(ScriptedHTTPServer.response(status, #"{"token": "hush"}"#))
     }
     #expect(error?.code == code)
     #expect(error?.message.contains("answered with status \(status.prefix(3))") == true)
@@ -64,18 +67,20 @@ import WireGRPC
   @Test(arguments: ["404 Not Found", "400 Bad Request", "304 Not Modified"])
   func otherStatusesAreErrors(status: String) async {
     let error = await #expect(throws: HTTPTokenError.self) {
-      try await token(HTTPServer.response(status, "hush"))
+      try await token(ScriptedHTTPServer.response(status, "hush"))
     }
     #expect(error?.description.contains("answered with status \(status.prefix(3))") == true)
     #expect(error?.description.contains("hush") == false)
   }
 
   @Test func redirectsAreNotFollowed() async throws {
-    let other = try HTTPServer { _ in HTTPServer.response("200 OK", #"{"token": "abc"}"#) }
+    let other = try ScriptedHTTPServer { _ in
+      ScriptedHTTPServer.response("200 OK", #"{"token": "abc"}"#)
+    }
     defer { other.stop() }
     let error = await #expect(throws: HTTPTokenError.self) {
       try await token(
-        HTTPServer.response(
+        ScriptedHTTPServer.response(
           "302 Found", headers: "location: http://127.0.0.1:\(other.port)/\r\n"))
     }
     #expect(error?.description.contains("answered with status 302") == true)
@@ -85,7 +90,7 @@ import WireGRPC
   @Test(arguments: ["", "hush", "[\"hush\"]", #"{"other": "hush"}"#, #"{"token": "hush hush"}"#])
   func responseWithoutATokenIsRejectedWithoutBeingPrinted(body: String) async {
     let error = await #expect(throws: TokenError.self) {
-      try await token(HTTPServer.response("200 OK", body))
+      try await token(ScriptedHTTPServer.response("200 OK", body))
     }
     #expect(error?.description.contains("hush") == false)
   }
@@ -93,7 +98,7 @@ import WireGRPC
   @Test func responseSizeIsLimited() async {
     let body = "{\"token\": \"" + String(repeating: "x", count: 200_000) + "\"}"
     let error = await #expect(throws: HTTPTokenError.self) {
-      try await token(HTTPServer.response("200 OK", body))
+      try await token(ScriptedHTTPServer.response("200 OK", body))
     }
     #expect(error?.description.contains("more than 128 KiB") == true)
   }
@@ -109,7 +114,7 @@ import WireGRPC
   }
 
   @Test func canceledCallCancelsTheRequest() async throws {
-    let server = try HTTPServer { _ in nil }
+    let server = try ScriptedHTTPServer { _ in nil }
     defer { server.stop() }
     let provider = try HTTPToken(
       url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(3600))

@@ -29,6 +29,10 @@ let session = Session()
 @MainActor func signedTokens() async throws -> String {
   // sample TripwireGoogleAuth
   _ = try await fleet.tripService.getTrip(fleet.tripName("t1"))
+  do {
+    // sample TripwireGoogleAuth
+    _ = try await tokens.token(for: AuthorizationContext(resourceName: ""))
+  }
   // sample TripwireGoogleAuth
 }
 

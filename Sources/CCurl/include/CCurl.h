@@ -17,23 +17,21 @@ void CCurl_slist_free_all(struct curl_slist *list);
 // Swift cannot call curl_easy_setopt and curl_easy_getinfo, because they take any number of arguments.
 
 CURLcode CCurl_set_number(CURL *handle, CURLoption option, long value);
-CURLcode CCurl_set_text(CURL *handle, CURLoption option, const char *value);
-CURLcode CCurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
+/// Sets an option that is a text, a list or a block of bytes.
+CURLcode CCurl_set_pointer(CURL *handle, CURLoption option, const void *value);
 
 /// Receives `size * count` bytes. Returns how many it took; any other number ends the transfer.
 typedef size_t (*CCurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// Passes the lines of the headers to one function, and the bytes of the response to another.
-CURLcode CCurl_set_receivers(
-    CURL *handle, CCurl_receiver header, CCurl_receiver body, void *context);
-
 /// Returns 0 to go on; any other number ends the transfer.
 typedef int (*CCurl_poll)(void *context, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
-/// Calls a function at least once a second.
-CURLcode CCurl_set_poll(CURL *handle, CCurl_poll poll, void *context);
+/// Passes the lines of the headers to one function, the bytes of the response to another, and calls a third one at least
+/// once a second. Started programs do not inherit the sockets.
+CURLcode CCurl_set_callbacks(
+    CURL *handle, CCurl_receiver header, CCurl_receiver body, CCurl_poll poll, void *context);
 
-/// The status of the response; 0 if there is none.
-long CCurl_status(CURL *handle);
+/// Returns a number about the transfer; 0 if there is none.
+long CCurl_number(CURL *handle, CURLINFO info);
 
 #endif

@@ -13,10 +13,11 @@ package struct TLSOptions: Sendable {
 
   package init() {}
 
+  var trust: TLSConfiguration.Trust { trustFile.map { .file($0) } ?? .system }
+
   var security: ChannelConfiguration.Security {
     guard !isPlaintext else { return .plaintext }
-    var tls = TLSConfiguration()
-    if let file = trustFile { tls.trust = .file(file) }
+    var tls = TLSConfiguration(trust: trust)
     if skipsVerification { tls.verification = .none }
     if let file = certificateFile {
       tls.identity = TLSConfiguration.Identity(

@@ -1,9 +1,9 @@
 import WireGRPC
 
 /// The address of a service account, from a file or a server. It is shown in commands to copy.
-enum AccountAddress {
+package enum AccountAddress {
   /// Whether a text may be one: letters, digits, `-._~@`.
-  static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 255
       && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "@") }
   }

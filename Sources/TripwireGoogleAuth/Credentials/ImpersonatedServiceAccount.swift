@@ -66,9 +66,10 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
       })
     request.headers.append(("authorization", "Bearer \(own.value)"))
     if let id = source.quotaProjectID { request.headers.append(("x-goog-user-project", id)) }
+    // Not until its expireTime, which is of the server's clock.
     return try await TokenEndpoint(
       client: client, credentials: source.name,
       action: JWTSigner.grant(on: target), attempts: 1
-    ).token(request, member: "accessToken", .rfc3339("expireTime"))
+    ).token(request, member: "accessToken", lifetime: Double(lifetime))
   }
 }

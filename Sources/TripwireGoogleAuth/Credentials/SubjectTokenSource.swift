@@ -100,8 +100,10 @@ struct SubjectTokenSource: Sendable {
 
   private func token(in bytes: [UInt8], of place: String) throws(TokenError) -> String {
     guard let member else {
-      let text = String(decoding: bytes, as: UTF8.self)
-      if text.isEmpty { throw fields.bad("\(place) is empty", action: "check credential_source") }
+      guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+        throw fields.bad(
+          "\(place) is \(bytes.isEmpty ? "empty" : "not UTF-8")", action: "check credential_source")
+      }
       return text
     }
     guard let text = (try? Struct(jsonUTF8Bytes: bytes))?.text(member), !text.isEmpty else {

@@ -1,13 +1,13 @@
 package import WireGRPCClient
 import WireSystem
+package import WireTLS
 
 /// Makes HTTP requests with libcurl, each on a thread of its own: a program asks for a token about once an hour.
 ///
 /// Not with our own HTTP/2, because the metadata server and the servers of other clouds speak HTTP/1.1
 /// (docs/decisions/fleet/http-for-tokens.md). Redirects are not followed: a request has credentials.
 package struct HTTPClient: Sendable {
-  /// The CA certificates to trust, a PEM file; nil for those of the system.
-  package var trustFile: String?
+  package var trust = TLSConfiguration.Trust.system
   package var proxy = ChannelConfiguration.ProxySource.environment
   /// `HOST:PORT:ADDRESS:PORT`, as in curl's `--connect-to`.
   package var connectTo: [String] = []

@@ -8,10 +8,12 @@ enum HTTPFailure: Error, Hashable, Sendable {
   case timedOut
   case hostNotFound
   case refused
+  /// The proxy did not connect to the server.
+  case refusedByProxy(status: Int)
   /// The certificate of the server is not valid, or its CA is not trusted.
   case untrusted
-  /// The file with the CA certificates cannot be used.
-  case noTrustFile
+  /// The CA certificates cannot be used.
+  case noRoots
   case tooLong
   case canceled
   /// Anything else, in the words of libcurl.
@@ -21,8 +23,10 @@ enum HTTPFailure: Error, Hashable, Sendable {
   var isTemporary: Bool {
     switch self {
     // Another server may answer for a while, such as the login page of a network.
-    case .noThread, .timedOut, .hostNotFound, .refused, .untrusted, .canceled, .other: true
-    case .noLibrary, .invalidURL, .noTrustFile, .tooLong: false
+    case .noThread, .timedOut, .hostNotFound, .refused, .refusedByProxy, .untrusted, .canceled,
+      .other:
+      true
+    case .noLibrary, .invalidURL, .noRoots, .tooLong: false
     }
   }
 
@@ -30,11 +34,11 @@ enum HTTPFailure: Error, Hashable, Sendable {
   var action: String {
     switch self {
     case .noLibrary: "install it: apt install libcurl4"
-    case .untrusted: "trust its CA with SSL_CERT_FILE, or with tripwire's option --cacert FILE"
-    case .noTrustFile:
-      "name a PEM file with CA certificates in SSL_CERT_FILE, or with tripwire's option --cacert FILE"
+    case .untrusted: "trust its CA with SSL_CERT_FILE, --cacert FILE or AccessTokens.trust"
+    case .noRoots:
+      "name a PEM file with CA certificates in SSL_CERT_FILE, --cacert FILE or AccessTokens.trust"
     case .invalidURL, .tooLong: "check the URL"
-    case .noThread, .timedOut, .hostNotFound, .refused, .canceled, .other:
+    case .noThread, .timedOut, .hostNotFound, .refused, .refusedByProxy, .canceled, .other:
       "check the network, the proxy and the URL"
     }
   }
@@ -49,8 +53,10 @@ extension HTTPFailure: CustomStringConvertible {
     case .timedOut: "did not respond in time"
     case .hostNotFound: "cannot be resolved"
     case .refused: "cannot be connected to"
+    case .refusedByProxy(let status):
+      "cannot be reached: the proxy answered with status \(status)"
     case .untrusted: "has a certificate that is not trusted"
-    case .noTrustFile: "cannot be reached: the file with the CA certificates cannot be read"
+    case .noRoots: "cannot be reached: the CA certificates cannot be read"
     case .tooLong: "sent a response that is too long"
     case .canceled: "was not reached: the request was canceled"
     case .other(let reason): "cannot be reached: \(reason)"

@@ -2,6 +2,7 @@ import CCurl
 import Synchronization
 import WireGRPCClient
 import WireSystem
+import WireTLS
 import WireTransport
 
 /// One request and its response, on one thread.
@@ -34,12 +35,14 @@ final class HTTPTransfer: @unchecked Sendable {
       unsafe CCurl_slist_free_all(connectTo)
     }
     do throws(HTTPFailure) {
+      // libcurl would request what is before it.
+      guard !request.url.utf8.contains(0) else { throw .invalidURL }
       var options = unsafe CurlOptions(handle)
       unsafe options.set(CURLOPT_URL, request.url)
       options.set(CURLOPT_TIMEOUT_MS, Int(request.timeout / .milliseconds(1)))
       unsafe options.set(CURLOPT_HTTPHEADER, headers)
       unsafe options.set(CURLOPT_CONNECT_TO, connectTo)
-      options.trust(client.trustFile)
+      options.trust(client.trust)
       let proxy = try request.proxy(client.proxy)
       let login = unsafe list(proxy?.authorization.map { ["Proxy-Authorization: \($0)"] } ?? [])
       defer { unsafe CCurl_slist_free_all(login) }
@@ -48,6 +51,7 @@ final class HTTPTransfer: @unchecked Sendable {
         CURLOPT_PROXY, proxy.map { ($0.usesTLS ? "" : "http://") + $0.description } ?? "")
       // libcurl copies it, and sends a POST.
       if let body = request.body { unsafe options.set(CURLOPT_COPYPOSTFIELDS, body) }
+      options.note(unsafe setCallbacks(of: handle))
       if let failure = options.failure { throw self.failure(failure) }
       report(.success(try unsafe perform(handle)))
     } catch {
@@ -60,9 +64,8 @@ final class HTTPTransfer: @unchecked Sendable {
     unsafe texts.reduce(nil) { list, text in unsafe CCurl_slist_append(list, text) }
   }
 
-  private func perform(_ handle: UnsafeMutableRawPointer) throws(HTTPFailure) -> HTTPResponse {
-    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    _ = unsafe CCurl_set_receivers(
+  private func setCallbacks(of handle: UnsafeMutableRawPointer) -> CURLcode {
+    unsafe CCurl_set_callbacks(
       handle,
       { bytes, size, count, context in
         unsafe HTTPTransfer.of(context)?.receive(
@@ -71,15 +74,19 @@ final class HTTPTransfer: @unchecked Sendable {
       { bytes, size, count, context in
         unsafe HTTPTransfer.of(context)?.receive(
           body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
-      }, context)
-    _ = unsafe CCurl_set_poll(
-      handle,
+      },
       { context, _, _, _, _ in
         unsafe HTTPTransfer.of(context)?.isCanceled.load(ordering: .relaxed) == false ? 0 : 1
-      }, context)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func perform(_ handle: UnsafeMutableRawPointer) throws(HTTPFailure) -> HTTPResponse {
     let code = unsafe CCurl_easy_perform(handle)
-    guard code == CURLE_OK else { throw failure(code) }
-    response.status = unsafe CCurl_status(handle)
+    guard code == CURLE_OK else {
+      let status = unsafe CCurl_number(handle, CURLINFO_HTTP_CONNECTCODE)
+      throw status >= 300 ? .refusedByProxy(status: status) : failure(code)
+    }
+    response.status = unsafe CCurl_number(handle, CURLINFO_RESPONSE_CODE)
     return response
   }
 
@@ -115,7 +122,7 @@ final class HTTPTransfer: @unchecked Sendable {
     case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
     case CURLE_COULDNT_CONNECT: .refused
     case CURLE_PEER_FAILED_VERIFICATION: .untrusted
-    case CURLE_SSL_CACERT_BADFILE: .noTrustFile
+    case CURLE_SSL_CACERT_BADFILE: .noRoots
     default: .other(unsafe String(cString: CCurl_easy_strerror(code)))
     }
   }
@@ -145,30 +152,36 @@ private struct CurlOptions {
     note(unsafe CCurl_set_number(handle, option, value))
   }
 
-  mutating func set(_ option: CURLoption, _ text: UnsafePointer<CChar>?) {
-    note(unsafe CCurl_set_text(handle, option, text))
+  /// - Parameter value: a text, a list or a block of bytes.
+  mutating func set(_ option: CURLoption, _ value: UnsafeRawPointer?) {
+    note(unsafe CCurl_set_pointer(handle, option, value))
   }
 
-  mutating func set(_ option: CURLoption, _ list: UnsafeMutablePointer<curl_slist>?) {
-    note(unsafe CCurl_set_list(handle, option, list))
-  }
-
-  /// Trusts the certificates of a file and no others; nil for those of the system, as OpenSSL finds them.
-  mutating func trust(_ file: String?) {
-    let environment = Environment.process
-    let folder = file == nil ? environment["SSL_CERT_DIR"] : nil
-    guard let file = file ?? environment["SSL_CERT_FILE"] else {
-      if let folder { unsafe set(CURLOPT_CAPATH, folder) }
-      return
+  /// Trusts these CA certificates and no others.
+  mutating func trust(_ trust: TLSConfiguration.Trust) {
+    var (file, folder): (String?, String?) = (nil, nil)
+    switch trust {
+    case .system:
+      // Those of libcurl, unless OpenSSL has others.
+      let environment = Environment.process
+      (file, folder) = (environment["SSL_CERT_FILE"], environment["SSL_CERT_DIR"])
+      if file == nil, folder == nil { return }
+    case .file(let path): file = path
+    case .pem(let text):
+      unsafe text.withUnsafeBytes { bytes in
+        var block = unsafe curl_blob(
+          data: UnsafeMutableRawPointer(mutating: bytes.baseAddress), len: bytes.count,
+          flags: UInt32(CURL_BLOB_COPY))
+        unsafe set(CURLOPT_CAINFO_BLOB, &block)
+        unsafe set(CURLOPT_PROXY_CAINFO_BLOB, &block)
+      }
     }
-    unsafe set(CURLOPT_CAINFO, file)
-    unsafe set(CURLOPT_PROXY_CAINFO, file)
+    for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { unsafe set(option, file) }
     // Debian's libcurl has a folder of its own.
-    unsafe set(CURLOPT_CAPATH, folder)
-    unsafe set(CURLOPT_PROXY_CAPATH, folder)
+    for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { unsafe set(option, folder) }
   }
 
-  private mutating func note(_ code: CURLcode) {
+  mutating func note(_ code: CURLcode) {
     if code != CURLE_OK, failure == nil { failure = code }
   }
 }

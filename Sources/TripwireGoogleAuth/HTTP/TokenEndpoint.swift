@@ -15,11 +15,10 @@ struct TokenEndpoint: Sendable {
 
   /// Returns the token in a response.
   ///
-  /// - Parameter expiry: its member with the expiration, if the response has it.
+  /// - Parameter lifetime: the lifetime in seconds; nil for the one in the response, if it has one.
   /// - Throws: `CallError` (UNAVAILABLE) if a later request may succeed, otherwise `TokenError`; CancellationError.
   func token(
-    _ request: HTTPRequest, member: String = "access_token",
-    _ expiry: TokenExpiry = .secondsFromNow("expires_in")
+    _ request: HTTPRequest, member: String = "access_token", lifetime: Double? = nil
   ) async throws -> AuthToken {
     // The lifetime counts from the request, so that it is never too long.
     let start = WallTime.now
@@ -27,8 +26,10 @@ struct TokenEndpoint: Sendable {
     guard response.status == 200 else { throw refusal(response, of: request) }
     do throws(TokenError) {
       let object = try Struct(tokenJSON: response.body)
-      let isStated = ["expires_in", "expireTime"].contains(where: object.has)
-      return try AuthToken(object, token: member, isStated ? expiry : .unstated, now: start)
+      let expiry: TokenExpiry =
+        lifetime == nil && object.has("expires_in") ? .secondsFromNow("expires_in") : .unstated
+      let token = try AuthToken(object, token: member, expiry, now: start)
+      return lifetime.map { AuthToken(token.value, expiration: start + $0) } ?? token
     } catch {
       throw failure(request, "sent no token: \(error.problem)", checkURL)
     }
@@ -94,7 +95,7 @@ struct TokenEndpoint: Sendable {
     }
     let problem = "did not accept \(credentials) (status \(response.status)\(reason))"
     let failure = failure(request, problem, action)
-    let details = ErrorInfo.all(in: object?.object("error"))
+    let details = ErrorInfo.all(in: object?.object("error"), request.credentials)
     return details.isEmpty ? failure : CallError(failure, details)
   }
 
@@ -143,15 +144,19 @@ extension CallError {
 
 extension ErrorInfo {
   /// Returns those in the error of Google's APIs in JSON.
-  fileprivate static func all(in error: Struct?) -> [ErrorDetail] {
+  ///
+  /// - Parameter credentials: what is masked.
+  fileprivate static func all(
+    in error: Struct?, _ credentials: [Credential]
+  ) -> [ErrorDetail] {
     let details = error?.fields["details"]?.listValue?.values.compactMap(\.structValue) ?? []
     return details.filter { $0.text("@type")?.hasSuffix("/google.rpc.ErrorInfo") == true }.map {
       detail in
       var info = ErrorInfo()
-      info.reason = detail.text("reason") ?? ""
-      info.domain = detail.text("domain") ?? ""
+      info.reason = credentials.redacted(detail.text("reason") ?? "")
+      info.domain = credentials.redacted(detail.text("domain") ?? "")
       for (name, value) in detail.object("metadata")?.members ?? [] {
-        info.metadata[name] = value.text
+        info.metadata[credentials.redacted(name)] = value.text.map(credentials.redacted)
       }
       return .errorInfo(info)
     }

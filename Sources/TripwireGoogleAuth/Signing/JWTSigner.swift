@@ -18,8 +18,9 @@ final class JWTSigner: Sendable {
       // Its source signs for it: the account itself may not ask for its own signatures.
       given = own.target
       self.delegates = own.delegates
-      self.accessTokens = AccessTokens(
-        own.source, quotaProjectID: accessTokens.quotaProjectID, client: accessTokens.client)
+      var tokens = AccessTokens(own.source, quotaProjectID: accessTokens.quotaProjectID)
+      tokens.client = accessTokens.client
+      self.accessTokens = tokens
     } else {
       given = account
       self.delegates = delegates.map(Self.name)

@@ -3,6 +3,7 @@ import WireGRPC
 public import WireGRPCClient
 import WireProtobuf
 import WireSystem
+import WireTLS
 
 /// Tokens with the claims of one call each, which Google signs as a service account. No key is needed.
 ///
@@ -43,17 +44,21 @@ public struct SignJWTTokens: AuthTokenProvider {
   ///     (`AuthorizationClaims(for:)`).
   ///   - audience: the audience of the tokens.
   ///   - lifetime: the lifetime in seconds, 1 to 3600.
-  ///   - configuration: the connection to the signer.
+  ///   - configuration: the connection to the signer; nil for one with the ``AccessTokens/trust`` and the
+  ///     ``AccessTokens/proxy`` of the access tokens.
   /// - Throws: `CallError` if the configuration is invalid.
   public init(
     account: String?, delegates: [String] = [], accessTokens: AccessTokens,
     claims: AuthorizationClaims? = nil, audience: String = ServiceAccountKey.audience,
     lifetime: Double = ServiceAccountKey.longestLifetime,
-    configuration: ChannelConfiguration = ChannelConfiguration()
+    configuration: ChannelConfiguration? = nil
   ) throws(CallError) {
     try self.init(
       account: account, delegates: delegates, accessTokens: accessTokens, claims: claims,
-      audience: audience, lifetime: lifetime, endpoint: Self.endpoint, configuration)
+      audience: audience, lifetime: lifetime, endpoint: Self.endpoint,
+      configuration
+        ?? ChannelConfiguration(
+          security: .tls(TLSConfiguration(trust: accessTokens.trust)), proxy: accessTokens.proxy))
   }
 
   /// - Parameter endpoint: the address to connect to.

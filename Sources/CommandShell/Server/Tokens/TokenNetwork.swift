@@ -5,28 +5,26 @@ import TripwireGoogleAuth
 /// The connections to token endpoints and to Google's signer. Of the options for the connection to the called server, only
 /// --cacert, --connect-to and --proxy apply to them.
 package struct TokenNetwork: Sendable {
-  let client: HTTPClient
   /// The address of the signer.
-  let signer: String
-  let configuration: ChannelConfiguration
+  private let signer: String
+  private let configuration: ChannelConfiguration
+  private let trust: TLSConfiguration.Trust
+  private let connectTo: [String]
+  private let trace: (@Sendable (String) -> Void)?
   let environment: Environment
 
   /// - Parameter output: with -v, requests and calls are traced.
   package init(
     _ connection: ConnectionOptions, _ tls: TLSOptions, _ console: Console, _ output: OutputOptions
   ) {
-    var client = HTTPClient()
-    client.trustFile = tls.trustFile
-    client.connectTo = connection.connectTo.map(\.text)
-    client.proxy = connection.proxy
-    if output.isVerbose { client.trace = { console.error("* \(escaped($0))\n") } }
-    self.client = client
-    var security = TLSConfiguration()
-    if let file = tls.trustFile { security.trust = .file(file) }
+    trust = tls.trust
+    connectTo = connection.connectTo.map(\.text)
+    trace = output.isVerbose ? { @Sendable in console.error("* \(escaped($0))\n") } : nil
     let (address, authority) = connection.withoutAuthority.place(of: SignJWTTokens.endpoint)
     signer = address
     var configuration = ChannelConfiguration(
-      security: .tls(security), proxy: connection.proxy, authority: authority,
+      security: .tls(TLSConfiguration(trust: trust)), proxy: connection.proxy,
+      authority: authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     configuration.redactor = console.redactor
@@ -58,7 +56,12 @@ package struct TokenNetwork: Sendable {
   func accessTokens(
     _ credentials: any GoogleCredentials, quotaProjectID: String?
   ) -> AccessTokens {
-    AccessTokens(credentials, quotaProjectID: quotaProjectID, client: client)
+    var tokens = AccessTokens(credentials, quotaProjectID: quotaProjectID)
+    tokens.trust = trust
+    tokens.proxy = configuration.proxy
+    tokens.client.connectTo = connectTo
+    tokens.client.trace = trace
+    return tokens
   }
 
   /// - Parameter accounts: the account that signs, or `default`, after its delegates.

@@ -1,6 +1,6 @@
 package import CommandLine
 import Tripwire
-import WireGRPC
+import TripwireGoogleAuth
 
 package struct TokenOptions: Sendable {
   var file: String?
@@ -119,11 +119,10 @@ extension Parse {
   package static func accounts(_ text: String) throws(InvalidValue) -> [String] {
     let accounts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for account in accounts {
-      let isAddress =
-        account.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "@") }
-        && (account.contains("@") || account == TokenSource.ownAccount
-          || account.allSatisfy(\.isNumber))
-      guard isAddress, !account.isEmpty else {
+      let mayNameAccount =
+        account.contains("@") || account == TokenSource.ownAccount
+        || account.allSatisfy(\.isNumber)
+      guard mayNameAccount, AccountAddress.isValid(account) else {
         throw InvalidValue(
           "expected the address of a service account, such as NAME@PROJECT.iam.gserviceaccount.com")
       }

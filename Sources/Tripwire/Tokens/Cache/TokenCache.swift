@@ -160,7 +160,7 @@ public final class TokenCache: AuthTokenProvider {
       let outcome: Result<AuthToken, any Error>
       do {
         let token = try await provider.token(for: context)
-        try TokenError.check(token.value)
+        try token.check()
         outcome = .success(token)
       } catch {
         outcome = .failure(error)

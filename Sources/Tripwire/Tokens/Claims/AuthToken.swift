@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// A JWT or an OAuth access token with its expiration. Its descriptions do not contain the token.
 public struct AuthToken: Sendable, Hashable {
   /// The token, as sent after "Bearer " in the header.
@@ -25,6 +27,16 @@ public struct AuthToken: Sendable, Hashable {
     issued = times.issued
     self.expiration = [expiration, times.expiration]
       .compactMap { $0 }.filter { !$0.isNaN }.min()
+  }
+}
+
+extension AuthToken {
+  /// Checks that the token and its quota project may be sent in headers.
+  func check() throws(TokenError) {
+    try TokenError.check(value)
+    if let id = quotaProjectID, id.isEmpty || !id.hasOnly(octets: 0x21...0x7e) {
+      throw .malformed(reason: "has an invalid quota project ID")
+    }
   }
 }
 

@@ -1,19 +1,19 @@
 import WireSystem
 
 /// An HTTP/1.1 server on loopback that sends scripted responses, for one request per connection.
-final class HTTPServer: Sendable {
+public final class ScriptedHTTPServer: Sendable {
   /// Returns the response to a request with these headers; nil sends none.
-  typealias Script = @Sendable (_ head: String) -> String?
+  public typealias Script = @Sendable (_ head: String) -> String?
 
   private let listener: Int32
   private let script: Script
   private let received = Locked<[String]>([])
-  let port: UInt16
+  public let port: UInt16
 
   /// The headers of the received requests.
-  var requests: [String] { received.withLock { $0 } }
+  public var requests: [String] { received.withLock { $0 } }
 
-  init(_ script: @escaping Script) throws {
+  public init(_ script: @escaping Script) throws {
     self.script = script
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -34,7 +34,7 @@ final class HTTPServer: Sendable {
 
   struct NoServer: Error {}
 
-  func stop() {
+  public func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
   }
 
@@ -46,6 +46,8 @@ final class HTTPServer: Sendable {
       var byte: UInt8 = 0
       while !head.ends(with: "\r\n\r\n"), read(connection, &byte, 1) == 1 { head.append(byte) }
       let text = String(decoding: head, as: UTF8.self)
+      // A connection that is closed with unread bytes may lose the response.
+      for _ in 0..<Self.bodyLength(text) { _ = read(connection, &byte, 1) }
       received.withLock { $0.append(text) }
       guard let response = script(text) else {
         unanswered.append(connection)
@@ -59,8 +61,15 @@ final class HTTPServer: Sendable {
     close(listener)
   }
 
+  private static func bodyLength(_ head: String) -> Int {
+    let field = "content-length: "
+    let line = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix(field) }
+    return line.flatMap { Int($0.dropFirst(field.count)) } ?? 0
+  }
+
   /// Returns a response with a body.
-  static func response(_ status: String, _ body: String = "", headers: String = "") -> String {
+  public static func response(_ status: String, _ body: String = "", headers: String = "") -> String
+  {
     "HTTP/1.1 \(status)\r\ncontent-length: \(body.utf8.count)\r\nconnection: close\r\n\(headers)\r\n"
       + body
   }
