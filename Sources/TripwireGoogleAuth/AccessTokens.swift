@@ -13,8 +13,8 @@ public import WireTLS
 ///
 /// One token serves all calls. Its scope is `https://www.googleapis.com/auth/cloud-platform`.
 public struct AccessTokens: AuthTokenProvider {
-  package let credentials: any GoogleCredentials
-  let quotaProjectID: String?
+  package private(set) var credentials: any GoogleCredentials
+  private let givenQuotaProjectID: String?
   package var client = HTTPClient()
   /// A provider may be asked without a cache.
   private let semaphore = AsyncSemaphore(16)
@@ -38,8 +38,18 @@ public struct AccessTokens: AuthTokenProvider {
 
   package init(_ credentials: any GoogleCredentials, quotaProjectID: String? = nil) {
     self.credentials = credentials
-    self.quotaProjectID = quotaProjectID ?? credentials.quotaProjectID
+    givenQuotaProjectID = quotaProjectID
   }
+
+  /// Those with which the account of the credentials is asked for signatures.
+  var ofSource: AccessTokens {
+    var tokens = self
+    tokens.credentials = SigningCredentials(own: credentials)
+    return tokens
+  }
+
+  /// That of a credentials file may change.
+  private var quotaProjectID: String? { givenQuotaProjectID ?? credentials.quotaProjectID }
 
   /// Finds the credentials of this machine (Application Default Credentials): the file that
   /// `GOOGLE_APPLICATION_CREDENTIALS` names, that of `gcloud auth application-default login`, or the metadata server of

@@ -114,6 +114,37 @@ import WireSystem
     #expect(crowd.largest == 16)
   }
 
+  @Test func quotaProjectIsThatOfTheChangedFile() async throws {
+    let server = try ScriptedHTTPServer { _ in Self.answer(#"{"access_token": "a"}"#) }
+    defer { server.stop() }
+    func content(_ project: String) -> [UInt8] {
+      let json = """
+        {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r",
+          "quota_project_id": "\(project)", "token_uri": "http://127.0.0.1:\(server.port)/token"}
+        """
+      return Array(json.utf8)
+    }
+    try await withFile(content("old")) { path in
+      let tokens = try AccessTokens(path: path)
+      #expect(try await tokens.token(for: .any).quotaProjectID == "old")
+      unlink(path)
+      try appendToFile(path, content("changed"))
+      #expect(try await tokens.token(for: .any).quotaProjectID == "changed")
+    }
+  }
+
+  @Test func subjectTokenIsUTF8() async throws {
+    try await withFile([0x61, 0xff]) { path in
+      let json = """
+        {"type": "external_account", "audience": "a", "subject_token_type": "t", "token_url": "http://127.0.0.1:1/",
+          "credential_source": {"file": "\(path)"}}
+        """
+      let tokens = try AccessTokens(json: Array(json.utf8))
+      let error = await #expect(throws: TokenError.self) { try await tokens.token(for: .any) }
+      #expect(error?.description.hasSuffix("is not UTF-8: check credential_source") == true)
+    }
+  }
+
   @Test(arguments: ["p\r\nx-evil: 1", "p q", "ü", ""])
   func quotaProjectMayBeInAHeader(id: String) async {
     let cache = TokenCache(AccessTokens(Crowd(enough: 1), quotaProjectID: id))

@@ -22,12 +22,16 @@ final class CredentialsOfFile: GoogleCredentials {
 
   func person() async -> String? { await current.person() }
 
-  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+  func latest() throws(TokenError) -> any GoogleCredentials {
     let version = try? FileVersion(of: path)
     if version != last.withLock({ $0.version }) {
       let credentials = try CredentialsFile.content(of: path)
       last.withLock { $0 = (version, credentials) }
     }
-    return try await current.accessToken(scope: scope, client)
+    return current
+  }
+
+  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+    try await latest().accessToken(scope: scope, client)
   }
 }

@@ -8,6 +8,8 @@ package protocol GoogleCredentials: Sendable {
   var name: String { get }
   /// The credentials that a file had when it was read last; otherwise these.
   var current: any GoogleCredentials { get }
+  /// Reads a file again if it has changed, and returns its credentials; otherwise these.
+  func latest() throws(TokenError) -> any GoogleCredentials
   /// The project that the use of APIs is charged to, if the credentials name one.
   var quotaProjectID: String? { get }
 
@@ -26,6 +28,7 @@ package protocol GoogleCredentials: Sendable {
 
 extension GoogleCredentials {
   package var current: any GoogleCredentials { self }
+  package func latest() -> any GoogleCredentials { self }
   package var quotaProjectID: String? { nil }
   package var isRepaired: Bool { false }
   package func account(_ client: HTTPClient) async throws -> String? { nil }

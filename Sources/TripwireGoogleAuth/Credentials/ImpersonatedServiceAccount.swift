@@ -13,7 +13,7 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
   let source: any GoogleCredentials
   /// The address of the account.
   let target: String
-  /// The addresses of the accounts between, as resource names.
+  /// The accounts between, as in the file: resource names, or addresses as gcloud writes them.
   let delegates: [String]
   private let url: String
   private let lifetime: UInt64

@@ -3,12 +3,13 @@ import WireSystem
 import WireTransport
 
 /// The metadata server of Compute Engine, GKE and Cloud Run, which gives tokens of the service account of the machine.
-package struct MetadataServer: GoogleCredentials {
+package final class MetadataServer: GoogleCredentials {
   private static let flavor = "metadata-flavor"
 
   /// `HOST` or `HOST:PORT`.
   private let host: String
   private let timeout: Duration
+  private let knownAccount = Locked<String?>(nil)
 
   package var name: String { "the metadata server \(host)" }
 
@@ -21,8 +22,11 @@ package struct MetadataServer: GoogleCredentials {
   }
 
   package func account(_ client: HTTPClient) async throws -> String? {
+    if let account = knownAccount.withLock({ $0 }) { return account }
     let email = String(decoding: try await get("email", client), as: UTF8.self)
-    return email.contains("@") && AccountAddress.isValid(email) ? email : nil
+    guard email.contains("@"), AccountAddress.isValid(email) else { return nil }
+    knownAccount.withLock { $0 = email }
+    return email
   }
 
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {

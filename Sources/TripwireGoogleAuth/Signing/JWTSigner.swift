@@ -3,46 +3,66 @@ import WireSystem
 
 /// The service account that signs, and the access tokens of those who ask it to.
 final class JWTSigner: Sendable {
-  /// `projects/-/serviceAccounts/ADDRESS`
-  let delegates: [String]
   let accessTokens: AccessTokens
+  let outage = Locked(SignerOutage())
   /// Nil for the account of the credentials.
   private let given: String?
-  private let found = Locked<String?>(nil)
-  let outage = Locked(SignerOutage())
+  private let givenDelegates: [String]
+  private let credentials: any GoogleCredentials
 
   /// - Parameter account: the address; nil for the account of the credentials.
   init(account: String?, delegates: [String], _ accessTokens: AccessTokens) {
-    let credentials = accessTokens.credentials.current
-    if account == nil, let own = credentials as? ImpersonatedServiceAccount {
-      // Its source signs for it: the account itself may not ask for its own signatures.
-      given = own.target
-      self.delegates = own.delegates
-      var tokens = AccessTokens(own.source, quotaProjectID: accessTokens.quotaProjectID)
-      tokens.client = accessTokens.client
-      self.accessTokens = tokens
-    } else {
-      given = account
-      self.delegates = delegates.map(Self.name)
-      self.accessTokens = accessTokens
-    }
+    given = account
+    givenDelegates = delegates
+    credentials = accessTokens.credentials
+    self.accessTokens = account == nil ? accessTokens.ofSource : accessTokens
   }
 
-  static func name(of account: String) -> String { "projects/-/serviceAccounts/\(account)" }
+  static func name(of account: String) -> String {
+    account.utf8.contains(UInt8(ascii: "/")) ? account : "projects/-/serviceAccounts/\(account)"
+  }
+
+  /// `projects/-/serviceAccounts/ADDRESS`
+  var delegates: [String] {
+    let own = given == nil ? (credentials.current as? ImpersonatedServiceAccount)?.delegates : nil
+    return (own ?? givenDelegates).map(Self.name)
+  }
 
   /// Returns the address of the account that signs.
   func account() async throws -> String {
-    if let known = given ?? found.withLock({ $0 }) { return known }
-    guard let account = try await accessTokens.credentials.account(accessTokens.client) else {
-      throw TokenError.endpointFailed(
-        place: accessTokens.credentials.name,
-        reason: TokenError.Reason(
-          "cannot sign tokens: no service account is known",
-          action:
-            "name the service account that signs, for example --sign-as NAME@PROJECT.iam.gserviceaccount.com"
-        ))
-    }
-    found.withLock { $0 = account }
-    return account
+    if let given { return given }
+    let account = try await credentials.latest().account(accessTokens.client)
+    if let account { return account }
+    throw TokenError.endpointFailed(
+      place: credentials.name,
+      reason: TokenError.Reason(
+        "cannot sign tokens: no service account is known",
+        action:
+          "name the service account that signs, for example --sign-as NAME@PROJECT.iam.gserviceaccount.com"
+      ))
+  }
+}
+
+/// The credentials that ask for signatures as their own account. Those of an impersonated account are its source: the
+/// account itself may not ask for its own signatures.
+struct SigningCredentials: GoogleCredentials {
+  let own: any GoogleCredentials
+
+  var name: String { own.name }
+  var quotaProjectID: String? { own.quotaProjectID }
+
+  private func source() throws(TokenError) -> any GoogleCredentials {
+    let latest = try own.latest()
+    return (latest as? ImpersonatedServiceAccount)?.source ?? latest
+  }
+
+  func account(_ client: HTTPClient) async throws -> String? {
+    try await source().account(client)
+  }
+
+  func person() async -> String? { await (try? source())?.person() }
+
+  func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
+    try await source().accessToken(scope: scope, client)
   }
 }

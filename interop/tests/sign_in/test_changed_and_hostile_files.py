@@ -14,13 +14,18 @@ from support.following import following
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
 
-def test_new_login_is_noticed(cloud, cast, tmp_path):
+@pytest.mark.parametrize("signs", [False, True], ids=["access token", "signed"])
+def test_new_login_is_noticed(cloud, cast, tmp_path, signs):
     """A follower whose login has expired goes on after the next one, as its hint says."""
-    path = files.save(tmp_path / "adc.json", files.authorized_user(cast.user, refresh_token="1//expired"))
+    def log_in(**more):
+        user = files.authorized_user(cast.user, **more)
+        return files.save(tmp_path / "adc.json", files.impersonated(cast.signer, user) if signs else user)
+
+    options = ["--access-token", log_in(refresh_token="1//expired"), *cloud.options]
     trip = cloud.fleet.trips["t1"]
-    with following(None, trip, options=["--access-token", path, *cloud.options]) as follow:
+    with following(None, trip, options=[*options, *(["--sign-as", "default"] if signs else [])]) as follow:
         follow.until(lambda line: "error" in line)
-        files.save(path, files.authorized_user(cast.user))
+        log_in()
         follow.until_recovered()
         trip.go("COMPLETE")
         assert follow.end() == 0

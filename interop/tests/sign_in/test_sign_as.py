@@ -75,8 +75,8 @@ def test_credentials_can_sign_as_another_account(cloud, cast, tmp_path, kind, ac
 
 
 @pytest.mark.parametrize("kind, account", [
-    ("service account", "signer"), ("impersonated by user", "signer"), ("external impersonated", "signer"),
-    ("impersonated by service account", "delegate")])
+    ("service account", "signer"), ("impersonated by user", "signer"), ("impersonated by delegate", "signer"),
+    ("external impersonated", "signer"), ("impersonated by service account", "delegate")])
 def test_default_is_the_account_of_the_credentials(cloud, cast, tmp_path, kind, account):
     account = getattr(cast, account)
     cloud.identities.allow(account, account)

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pytest
+from google.rpc import error_details_pb2
 
 from peers.google.signer import Failed
 from support import credentials_kinds
@@ -132,7 +133,9 @@ def test_secret_that_the_endpoint_echoes_is_masked(cloud, cast, user_file, echo,
 
 def test_secret_that_the_signer_echoes_is_masked(cloud, cast, user_file):
     def fault(request, call):
-        raise Failed("INTERNAL", f"not {call.metadata['authorization']}")
+        secret = call.metadata["authorization"]
+        raise Failed("INTERNAL", f"not {secret}", error_details_pb2.ErrorInfo(
+            reason=secret, metadata={"permission": secret}))
 
     cloud.signer.fault = fault
     result = cloud.get("--access-token", user_file, "--sign-as", cast.signer.email, "-v", "--retries", 0)

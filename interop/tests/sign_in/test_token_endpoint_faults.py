@@ -1,5 +1,6 @@
 """Does the command handle faults of token endpoints as google-auth does, and report them?"""
 
+import subprocess
 import time
 
 import pytest
@@ -7,7 +8,7 @@ from google.oauth2._client import _can_retry
 
 from peers.google import credentials_files as files
 from support import credentials_kinds
-from support.command import PATIENT, assert_failed
+from support.command import PATIENT, assert_failed, binary
 from support.following import following
 from support.sign_in import assert_not_signed_in, exchanges, statuses
 
@@ -166,6 +167,17 @@ def test_endpoint_must_be_trusted(cloud, user_file, certificates):
     result = cloud.get("--access-token", user_file)
     assert_failed(result, result.code, "https://oauth2.googleapis.com/token", "certificate", "not trusted")
     assert result.code != 0 and "--cacert" in result.stderr and not cloud.tokens.requests
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+def test_variables_of_openssl_name_the_trusted_certificates(cloud, user_file, tmp_path, variable):
+    (tmp_path / "authority.pem").write_bytes(cloud.authority.read_bytes())
+    subprocess.run(["openssl", "rehash", tmp_path], check=True)
+    value = cloud.authority if variable == "SSL_CERT_FILE" else tmp_path
+    done = subprocess.run(
+        [binary(), "get", cloud.fleet.trip_name("t1"), "--access-token", user_file, *cloud.options[:-2]],
+        capture_output=True, text=True, env=cloud.environment(**{variable: value}))
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_slow_endpoint_ends_at_the_deadline(cloud, user_file):
