@@ -87,7 +87,7 @@ public struct AccessTokens: AuthTokenProvider {
   ///   - quotaProjectID: the quota project; nil for that of the credentials.
   /// - Throws: `TokenError` if it cannot be used.
   public init(
-    json: [UInt8], origin: String = "the credentials", quotaProjectID: String? = nil
+    json: [UInt8], origin: String = "the given JSON", quotaProjectID: String? = nil
   ) throws(TokenError) {
     self.init(
       try CredentialsFile.credentials(json: json, origin: origin), quotaProjectID: quotaProjectID)

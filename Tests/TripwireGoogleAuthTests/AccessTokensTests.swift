@@ -53,6 +53,19 @@ import WireSystem
       configuration: ChannelConfiguration(security: .plaintext))
   }
 
+  @Test(arguments: [
+    ("a b", [], "the account has no valid address"),
+    ("a@b", ["a@b"], "an account is its own delegate"),
+    ("a@b", ["c@d", "projects/-/serviceAccounts/c@d"], "an account is its own delegate"),
+  ])
+  func signersAreChecked(account: String, delegates: [String], problem: String) async throws {
+    let signed = try SignJWTTokens(
+      account: account, delegates: delegates,
+      accessTokens: Self.user("https://oauth2.example/token"))
+    let error = await #expect(throws: TokenError.self) { try await signed.token(for: .any) }
+    #expect(error?.problem == "the credentials in the given JSON cannot sign tokens: \(problem)")
+  }
+
   @Test func refusalHasNoSecret() async throws {
     let server = try ScriptedHTTPServer { _ in
       ScriptedHTTPServer.response(

@@ -30,16 +30,28 @@ final class JWTSigner: Sendable {
 
   /// Returns the address of the account that signs.
   func account() async throws -> String {
-    if let given { return given }
-    let account = try await credentials.latest().account(accessTokens.client)
-    if let account { return account }
-    throw TokenError.endpointFailed(
+    let account =
+      if let given { given } else {
+        try await credentials.latest().account(accessTokens.client)
+      }
+    guard let account, AccountAddress.isValid(account) else {
+      throw failure(
+        account == nil
+          ? "no service account is known" : "the account has no valid address",
+        "name the service account that signs, for example --sign-as NAME@PROJECT.iam.gserviceaccount.com"
+      )
+    }
+    let chain = delegates + [Self.name(of: account)]
+    guard Set(chain).count == chain.count else {
+      throw failure("an account is its own delegate", "name each account once")
+    }
+    return account
+  }
+
+  private func failure(_ problem: String, _ action: String) -> TokenError {
+    .endpointFailed(
       place: credentials.name,
-      reason: TokenError.Reason(
-        "cannot sign tokens: no service account is known",
-        action:
-          "name the service account that signs, for example --sign-as NAME@PROJECT.iam.gserviceaccount.com"
-      ))
+      reason: TokenError.Reason("cannot sign tokens: \(problem)", action: action))
   }
 }
 
