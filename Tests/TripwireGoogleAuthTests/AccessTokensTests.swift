@@ -122,9 +122,14 @@ import WireSystem
     let tokens = AccessTokens(crowd)
     try await withThrowingTaskGroup { group in
       for _ in 0..<1000 { group.addTask { _ = try await tokens.token(for: .any) } }
+      while crowd.count < 16 { await Task.yield() }
+      // Time for others to come.
+      for _ in 0..<1000 { await Task.yield() }
+      #expect(crowd.count == 16)
+      crowd.open()
       try await group.waitForAll()
     }
-    #expect(crowd.largest == 16)
+    #expect(crowd.count == 1000)
   }
 
   @Test func quotaProjectIsThatOfTheChangedFile() async throws {
@@ -160,34 +165,27 @@ import WireSystem
 
   @Test(arguments: ["p\r\nx-evil: 1", "p q", "ü", ""])
   func quotaProjectMayBeInAHeader(id: String) async {
-    let cache = TokenCache(AccessTokens(Crowd(enough: 1), quotaProjectID: id))
+    let crowd = Crowd()
+    crowd.open()
+    let cache = TokenCache(AccessTokens(crowd, quotaProjectID: id))
     let error = await #expect(throws: TokenError.self) { try await cache.token(for: .any) }
     #expect(error?.description == "the token has an invalid quota project ID")
   }
 }
 
-/// Credentials that give no token until there are enough requests.
+/// Credentials that give no token until they are opened.
 private final class Crowd: GoogleCredentials {
-  private struct State {
-    var present = 0
-    var largest = 0
-  }
-
   let name = "a crowd"
-  private let enough: Int
-  private let state = Locked(State())
+  private let state = Locked((count: 0, isOpen: false))
 
-  init(enough: Int = 16) { self.enough = enough }
+  /// The number of requests so far.
+  var count: Int { state.withLock { $0.count } }
 
-  var largest: Int { state.withLock { $0.largest } }
+  func open() { state.withLock { $0.isOpen = true } }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
-    state.withLock { state in
-      state.present += 1
-      state.largest = max(state.largest, state.present)
-    }
-    while largest < enough { await Task.yield() }
-    state.withLock { $0.present -= 1 }
+    state.withLock { $0.count += 1 }
+    while !state.withLock({ $0.isOpen }) { await Task.yield() }
     return "a"
   }
 }
