@@ -64,6 +64,22 @@ import Testing
       ])
   }
 
+  @Test mutating func messageThatWasFoundDuringThePollIsNotNamed() {
+    #expect(commands() == [.read])
+    #expect(commands(at: .milliseconds(500)) == [.poll])
+    change(began: .milliseconds(500), at: .seconds(1))
+    find(found(7, sequence: 40), at: .seconds(2))
+    let first = Message(sequence: 41, polledAfter: 0, last: 7, oversize: nil)
+    #expect(commands(at: .seconds(2)) == [.store(first)])
+    store(first, as: 9, at: .seconds(3))
+    // The next poll has failed, so the resource is still that of the first one.
+    publication.updated(pollBegan: nil, hasFailure: true, at: start + .seconds(4))
+    #expect(
+      commands(at: .seconds(4)) == [
+        .store(Message(sequence: 42, polledAfter: 0, last: 9, oversize: nil))
+      ])
+  }
+
   @Test mutating func failedReadIsRepeatedAfterASecondOrWhenNATSIsBack() {
     #expect(commands() == [.read])
     publication.readFailed(at: start)

@@ -35,9 +35,10 @@ def relay(nats, *arguments, **variables):
 class Process:
     """A process of the relay, which ends with the test."""
 
-    def __init__(self, nats, *arguments, **options):
+    def __init__(self, nats, *arguments, prefix=(), **options):
+        """`prefix` is a command that runs the process elsewhere."""
         self.process = subprocess.Popen(
-            [program(), *map(str, arguments)], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+            [*prefix, program(), *map(str, arguments)], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
             env=environment(NATS_URL=getattr(nats, "url", nats)), **options)
         self.errors, self.start = [], None
         """The lines of stderr, without the first of a worker."""
@@ -95,16 +96,16 @@ class App:
 
 
 class Worker(Process):
-    def __init__(self, nats, fleet, *options, interval="200ms"):
+    def __init__(self, nats, fleet, *options, interval="200ms", prefix=()):
         super().__init__(nats, "work", "--endpoint", fleet.address, "--plaintext", "--interval", interval,
-                         *options, stdout=subprocess.DEVNULL)
+                         *options, prefix=prefix, stdout=subprocess.DEVNULL)
 
 
 class Reader(Process):
     """Collects the states that `tripwire-relay read` writes."""
 
-    def __init__(self, nats, *names, options=(), kind=TripState):
-        super().__init__(nats, "read", *names, *options, stdout=subprocess.PIPE)
+    def __init__(self, nats, *names, options=(), kind=TripState, prefix=()):
+        super().__init__(nats, "read", *names, *options, prefix=prefix, stdout=subprocess.PIPE)
         self.states, self._kind = [], kind
         self._data, self._output = b"", self.process.stdout.fileno()
         threading.Thread(target=self._read, daemon=True).start()

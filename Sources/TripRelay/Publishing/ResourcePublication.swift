@@ -90,8 +90,8 @@ struct ResourcePublication: Sendable {
   private var sequence: UInt64 = 0
   /// The latest messages of the stream that were known, and since when.
   private var known = (latest: KnownMessage(), previous: KnownMessage())
-  /// When the last poll began.
-  private var pollBegan: ContinuousClock.Instant?
+  /// The `polled_after` of the resource that was polled last.
+  private var polledAfter: UInt64 = 0
   /// When the last poll ended that was published.
   private var published: ContinuousClock.Instant?
   /// Whether there was an update before the last message was read.
@@ -161,11 +161,14 @@ struct ResourcePublication: Sendable {
     }
   }
 
-  /// The latest message that was known when the last poll began.
-  private var polledAfter: UInt64 {
-    guard let pollBegan else { return 0 }
-    let wasLatestKnown = known.latest.since.map { $0 <= pollBegan } ?? false
-    return wasLatestKnown ? known.latest.number : known.previous.number
+  /// Finds the latest message that was known when the last poll began. Each poll is after the messages of the one
+  /// before, too.
+  private mutating func polled(from began: ContinuousClock.Instant) {
+    if let since = known.latest.since, since <= began {
+      polledAfter = max(polledAfter, known.latest.number)
+    } else if let since = known.previous.since, since <= began {
+      polledAfter = max(polledAfter, known.previous.number)
+    }
   }
 
   private mutating func know(_ number: UInt64, at now: ContinuousClock.Instant) {
@@ -200,7 +203,7 @@ struct ResourcePublication: Sendable {
         phase = .owning(.due(now))
       } else {
         phase = .yielding(until: now + pause)
-        (pollBegan, published) = (nil, nil)
+        (polledAfter, published) = (0, nil)
       }
     default: break
     }
@@ -218,6 +221,7 @@ struct ResourcePublication: Sendable {
   mutating func streamLost(at now: ContinuousClock.Instant) {
     last = 0
     known = (KnownMessage(), KnownMessage())
+    polledAfter = 0
     if case .owning = phase { phase = .owning(.unverified(.due(now))) }
   }
 
@@ -243,7 +247,7 @@ struct ResourcePublication: Sendable {
   ) {
     // The first update of a model has what it began with.
     guard began != nil || hasFailure else { return }
-    pollBegan = began ?? pollBegan
+    if let began { polled(from: began) }
     setChanged(now)
   }
 
@@ -263,7 +267,7 @@ struct ResourcePublication: Sendable {
     _ poll: (began: ContinuousClock.Instant, ended: ContinuousClock.Instant), after time: Duration,
     at now: ContinuousClock.Instant
   ) {
-    pollBegan = poll.began
+    polled(from: poll.began)
     if let published {
       guard poll.ended > published, poll.ended - published > time else { return }
     }

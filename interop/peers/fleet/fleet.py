@@ -12,6 +12,7 @@ from peers.fleet.serving.faults import Faults
 from peers.fleet.serving.guard import Guard
 from peers.fleet.serving.journal import Journal
 from peers.fleet.serving.server import Server
+from peers.fleet.serving.versions import Versions
 from peers.fleet.trip import Trip
 from peers.fleet.road.vehicle import Vehicle
 
@@ -24,11 +25,15 @@ class Fleet:
     """Listens on loopback while it is entered, or from `start()` to `stop()`."""
 
     def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None,
-                 host="127.0.0.1", port=0, start=None, log=None, deliveries=0, idle=0):
+                 host="127.0.0.1", port=0, start=None, log=None, deliveries=0, idle=0,
+                 versions=False):
         """Without a speed, time changes only by `advance()`. With a speed, time is real and vehicles are
         faster by this factor. With a service account, tokens are checked.
 
         `idle` is the number of vehicles without trips: idle1, idle2, …
+
+        With `versions`, each trip that GetTrip returns has an attribute with the number of its version, and the
+        versions are kept.
 
         `start` is the start of the simulation in seconds since 1970. A new fleet with the same start and
         trips continues an earlier one.
@@ -42,6 +47,7 @@ class Fleet:
         self.guard = account and Guard(account)
         self.faults = Faults()
         self.journal = Journal(log)
+        self.versions = Versions() if versions else None
         self.trips, self.vehicles = {}, {}
         self.tasks, self.delivery_vehicles = {}, {}
         self.billed = {}

@@ -126,6 +126,8 @@ class Bridge:
     """Hosts in network namespaces that reach each other over a bridge of this host, while it is entered."""
 
     NETWORK = "198.51.100"
+    ADDRESS = f"{NETWORK}.254"
+    """The address of this host."""
 
     def __init__(self, hosts=3):
         self.name = f"tw{os.getpid() % 100_000}"
@@ -145,7 +147,7 @@ class Bridge:
 
     def _create(self):
         ip("link", "add", self.name, "type", "bridge")
-        ip("address", "add", f"{self.NETWORK}.254/24", "dev", self.name)
+        ip("address", "add", f"{self.ADDRESS}/24", "dev", self.name)
         ip("link", "set", self.name, "up")
         for number in self.hosts:
             host, port = f"{self.name}-{number}", f"{self.name}p{number}"
@@ -168,9 +170,9 @@ class Bridge:
         """Drops all packets to and from a host silently."""
         ip("link", "set", f"{self.name}p{number}", "down" if off else "up")
 
-    def separate(self, number, off=True):
-        """Drops the packets from a host to the others. This host still reaches all."""
-        for other in self.hosts:
+    def separate(self, number, others=(1, 2, 3), off=True):
+        """Drops the packets from a host to others."""
+        for other in others:
             if other != number:
                 ip("-n", f"{self.name}-{number}", "route", "add" if off else "delete", "blackhole",
                    f"{self.NETWORK}.{other}/32")

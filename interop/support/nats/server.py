@@ -57,13 +57,13 @@ def free_port():
 
 
 def until(condition, what, pause=0.05):
-    """Waits until `condition` returns something, and returns it."""
+    """Waits until `condition` returns something, and returns it. `what` is a text, or returns one."""
     deadline = time.monotonic() + LONGEST
     while time.monotonic() < deadline:
         if found := condition():
             return found
         time.sleep(pause)
-    pytest.fail(f"{what}: not within {LONGEST} s")
+    pytest.fail(f"{what() if callable(what) else what}: not within {LONGEST} s")
 
 
 def trip_state():

@@ -12,7 +12,7 @@ from peers.fleet.services.errors import (
 )
 from peers.fleet.services.masks import copy_fields
 from peers.fleet.services.pages import page_of
-from peers.fleet.serving.answer import answer
+from peers.fleet.serving.answer import answer, parts_of
 from peers.fleet.trip import OVER, Trip
 
 GetTripRequest = types.GetTripRequest.pb()
@@ -31,7 +31,13 @@ def get_trip(fleet, request, ago=0.0):
             f"{request.name!r} is not providers/{fleet.provider}/trips/TRIP")
     if not (trip := fleet.trips.get(trip_id)):
         raise not_found("Trip", request.name)
-    return answer(trip, trip.facts(ago), fleet.now - ago, request, fleet.always_waypoints)
+    facts, now = trip.facts(ago), fleet.now - ago
+    answered = answer(trip, facts, now, request, fleet.always_waypoints)
+    if fleet.versions:
+        whole = GetTripRequest(view=request.view, route_format_type=request.route_format_type)
+        answered += fleet.versions.add(
+            trip.name, parts_of(trip, facts, now, whole, fleet.always_waypoints))
+    return answered
 
 
 def trip_of(fleet, request):

@@ -24,9 +24,14 @@ STAMPS = {
 
 def answer(trip, facts, now, request, always_waypoints):
     """Returns the bytes of a Trip at the time `now`."""
+    return b"".join(parts_of(trip, facts, now, request, always_waypoints))
+
+
+def parts_of(trip, facts, now, request, always_waypoints):
+    """Returns the bytes of the parts of a Trip at the time `now`."""
     encoded = request.route_format_type == ENCODED
     if request.view == View.JOURNEY_SHARING_V1S:
-        return journey_sharing(trip, facts, now, encoded).SerializeToString()
+        return [journey_sharing(trip, facts, now, encoded).SerializeToString()]
     wanted = {part: newer(facts.stamps[part], request, field) for part, field in STAMPS.items()}
     parts = [facts.part("rest", lambda: rest(trip, facts))]
     if wanted["route"]:
@@ -37,7 +42,7 @@ def answer(trip, facts, now, request, always_waypoints):
         key = ("waypoints", encoded, wanted["paths"])
         parts.append(facts.part(key, lambda: waypoints(facts, encoded, wanted["paths"])))
     parts.append(live(facts, now).SerializeToString())
-    return b"".join(parts)
+    return parts
 
 
 def newer(stamp, request, field):
