@@ -28,7 +28,7 @@ STATIC     = $(CURDIR)/.build/static
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay bench-relay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
 .PHONY: dist check-dist check-container deps deps-map deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
-.PHONY: command-relay install-relay
+.PHONY: command-relay install-relay install-protos
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -237,6 +237,7 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	else echo "maps need Leaflet: install the package libjs-leaflet" >&2; fi
 	@install -d $(addprefix "$(SHARE)"/,tripwire man/man1 $(dir $(COMPLETIONS)))
 	@install -m 644 $(RECORDINGS) "$(SHARE)/tripwire"
+	@$(MAKE) --no-print-directory install-protos
 	@tripwire="$(RELEASED)/tripwire"; \
 	for page in $$("$$tripwire" __manual); do \
 	  "$$tripwire" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done; \
@@ -252,9 +253,19 @@ install-relay: deps-relay static
 	@install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(UNITS)"
 	@install -m 755 "$(RELEASED)/tripwire-relay" "$(DESTDIR)$(PREFIX)/bin"
 	@$(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/tripwire-relay"
-	@sed 's|@PREFIX@|$(PREFIX)|' packaging/tripwire-relay.service >"$(UNITS)/tripwire-relay.service"
+	@for unit in tripwire-relay.service tripwire-relay@.service; do \
+	  sed 's|@PREFIX@|$(PREFIX)|' "packaging/$$unit" >"$(UNITS)/$$unit" || exit 1; done
+	@install -d "$(SHARE)/tripwire/monitoring"
+	@install -m 644 packaging/monitoring/* "$(SHARE)/tripwire/monitoring"
 	@relay="$(RELEASED)/tripwire-relay"; for page in $$("$$relay" __manual); do \
 	  "$$relay" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done
+
+# The messages of a relay and the API of Fleet Engine, with what they import, except google/protobuf, which protoc has.
+PROTOS = tripwire/relay google/maps google/api google/geo google/rpc google/type
+install-protos:
+	@for file in $$(cd protos && find $(PROTOS) -name '*.proto'); do \
+	  install -d "$(SHARE)/tripwire/protos/$${file%/*}" && \
+	  install -m 644 "protos/$$file" "$(SHARE)/tripwire/protos/$$file" || exit 1; done
 
 # The section with the hashes of modules depends on the folder of the build. GNU strip, if it removes a section, also
 # removes GNU_RELRO, so that the relocated data stays writable.
@@ -271,7 +282,7 @@ MANUAL_DATE = $(shell LC_ALL=C git show -s --format=%cd --date='format:%B %-d, %
 
 uninstall: ## remove what make install installed (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/tripwire" \
-	  "$(DESTDIR)$(PREFIX)/bin/tripwire-relay" "$(UNITS)/tripwire-relay.service" \
+	  "$(DESTDIR)$(PREFIX)/bin/tripwire-relay" "$(UNITS)/tripwire-relay.service" "$(UNITS)/tripwire-relay@.service" \
 	  "$(SHARE)/man/man1/tripwire.1" "$(SHARE)"/man/man1/tripwire-*.1 \
 	  $(addprefix "$(SHARE)"/,$(COMPLETIONS))
 	rm -rf "$(SHARE)/tripwire"
@@ -283,9 +294,9 @@ FOLDERS = bin lib/systemd/system lib/systemd lib share/man/man1 share/man \
   share/bash-completion/completions share/bash-completion share/zsh/site-functions share/zsh \
   share/fish/vendor_completions.d share/fish share
 
-# The result depends only on the commit and the toolchain, not on the folder or the time.
+# The result depends only on the commit, the toolchain and the release of the system, not on the folder or the time.
 ROOT = $(CURDIR)/.build/dist
-dist: deps-dist ## write an archive, Debian packages and SHA256SUMS into dist/
+dist: deps-dist ## write an archive, Debian packages for this release, and SHA256SUMS into dist/
 	@rm -rf dist "$(ROOT)" "$(ROOT)-relay"
 	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR="$(ROOT)" RELAY=no
 	@if pkg-config --exists libnats; then \
@@ -298,10 +309,11 @@ dist: deps-dist ## write an archive, Debian packages and SHA256SUMS into dist/
 MAINTAINER = $(shell git show -s --format='%an <%ae>')
 COMMIT_TIME = $(shell git show -s --format=%ct)
 
-check-dist: deps-relay dist deps-test ## install the package on a bare Debian 12 (as root), and build it twice
+check-dist: deps-relay dist deps-test ## build the packages for Debian 12 and 13, and install them (as root)
 	@missing=; \
 	$(call need,command -v lintian,lintian) \
 	$(call need,command -v debootstrap,debootstrap) \
+	$(call need,command -v promtool,prometheus) \
 	$(INSTALL)
 	$(CASES) -m packages interop/tests/package
 

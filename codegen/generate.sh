@@ -101,6 +101,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
     google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto \
     $service/trip_api.proto $service/vehicle_api.proto $delivery/delivery_api.proto \
     grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
+    tripwire/relay/v1/poll_request.proto tripwire/relay/v1/resource_state.proto tripwire/relay/v1/trip_state.proto \
   | protoc -I codegen/embedded -I protos -I "$google" --decode=google.protobuf.FileDescriptorSet \
     google/protobuf/descriptor.proto google/api/routing.proto \
   | awk '

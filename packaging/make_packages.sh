@@ -13,6 +13,9 @@ installed=$1 relay=$2 output=$3
 # Debian has a package tripwire, which would replace one of this name as its newer version.
 package=tripwire-fleet
 arch=$(dpkg --print-architecture)
+# The programs need libraries of the release that they are built on, such as debian12.
+# shellcheck disable=SC1091
+version=$VERSION+$(. /etc/os-release && echo "$ID${VERSION_ID:-}")
 archive=tripwire-$VERSION-linux-$(uname -m)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -35,17 +38,20 @@ debian_package() {
   mkdir -p "$root/DEBIAN" "$doc"
   cp "$packaging/copyright" "$doc"
   cp "$packaging/../CHANGELOG.md" "$doc"
-  printf '%s (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- %s  %s\n' "$package" "$VERSION" \
+  printf '%s (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- %s  %s\n' "$package" "$version" \
     "$MAINTAINER" "$(date -R -d "@$SOURCE_DATE_EPOCH")" >"$doc/changelog"
   gzip -n9 "$doc/changelog" "$doc/CHANGELOG.md" "$root"/usr/share/man/man1/*
 
   # dpkg-shlibdeps requires the control file of a source package.
   mkdir -p "$work/debian"
   printf 'Source: %s\n\nPackage: %s\nArchitecture: any\n' "$package" "$name" >"$work/debian/control"
-  # The packed relocations need glibc 2.36, which dpkg-shlibdeps does not notice.
-  depends=$(cd "$work" && dpkg-shlibdeps -O "$name"/usr/bin/* |
-    sed -n 's/libc6 ([^)]*)/libc6 (>= 2.36)/; s/^shlibs:Depends=//p')
+  depends=$(cd "$work" && dpkg-shlibdeps -O "$name"/usr/bin/* | sed -n 's/^shlibs:Depends=//p')
   [ -n "$depends" ]
+  # The packed relocations need glibc 2.36, which dpkg-shlibdeps does not notice.
+  libc=$(printf '%s\n' "$depends" | sed -n 's/.*libc6 (>= \([^)]*\)).*/\1/p')
+  if dpkg --compare-versions "$libc" lt 2.36; then
+    depends=$(printf '%s\n' "$depends" | sed 's/libc6 ([^)]*)/libc6 (>= 2.36)/')
+  fi
   chmod -R u=rwX,go=rX "$root"
   # In KiB, as dpkg-gencontrol(1) counts: the files, each rounded up, and one for every other entry.
   size=$(cd "$root" && find usr \( -type f -printf '%s\n' \) -o -printf '1\n' |
@@ -55,7 +61,7 @@ debian_package() {
     echo "Package: $name"
     [ "$name" = "$package" ] || echo "Source: $package"
     cat <<CONTROL
-Version: $VERSION
+Version: $version
 Architecture: $arch
 Maintainer: $MAINTAINER
 Installed-Size: $size
@@ -70,7 +76,7 @@ CONTROL
   chmod 644 "$root/DEBIAN/control" "$root/DEBIAN/md5sums"
   # The result of xz depends on the number of its threads.
   dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$root" \
-    "$output/${name}_${VERSION}_$arch.deb" >/dev/null
+    "$output/${name}_${version}_$arch.deb" >/dev/null
 }
 
 mkdir "$work/$package"
@@ -97,15 +103,15 @@ if [ -d "$relay" ]; then
   mkdir "$work/$package-relay"
   cp -r "$relay/usr" "$work/$package-relay"
   cp "$installed/$relay_page" "$work/$package-relay/$relay_page"
-  debian_package "$package-relay" "$package (= $VERSION), " "Recommends: ca-certificates, libcurl4
+  debian_package "$package-relay" "$package (= $version), " "Recommends: ca-certificates, libcurl4
 Suggests: nats-server" \
     "share trips of Google Maps Fleet Engine through NATS" <<DESCRIPTION
  The program tripwire-relay carries out the command tripwire relay. Workers poll
  each wanted trip once, and any number of readers receive it through NATS with
  JetStream. It also receives the trips of tripwire follow --from.
  .
- The package has a systemd unit for a worker, tripwire-relay.service, which is
- neither enabled nor started.
+ The package has systemd units for one worker, tripwire-relay.service, and for
+ several, tripwire-relay@.service, which are neither enabled nor started.
 DESCRIPTION
 fi
 cd "$output" && sha256sum ./*.deb ./*.tar.gz | sed 's| \./| |' >SHA256SUMS

@@ -1,23 +1,111 @@
-"""Prints the states of a trip that a relay shares: read_relay.py NATS_URL PROVIDER TRIP"""
+"""Requests a trip from a relay and prints its states: read_relay.py NATS_URL PROVIDER TRIP [INBOX_PREFIX]"""
 import asyncio
+import json
+import string
 import sys
+import time
 
 import nats
 from google.maps.fleetengine_v1 import types
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
+
+PLAIN = (string.ascii_letters + string.digits + "-_").encode()
+LEASE, RENEWAL = 60, 30
+"""How long the trip is requested, and when the request is renewed, in seconds."""
+TIMEOUT = 5
+WRONG_LAST_SEQUENCE = 10071
+"""The err_code of JetStream if a message is not the last one of its subject any more."""
 
 pool = descriptor_pool.DescriptorPool()
 for file in descriptor_pb2.FileDescriptorSet.FromString(open("relay.protoset", "rb").read()).file:
     pool.Add(file)
-TripState = message_factory.GetMessageClass(pool.FindMessageTypeByName("tripwire.relay.v1.TripState"))
+PollRequest, TripState = (message_factory.GetMessageClass(pool.FindMessageTypeByName(f"tripwire.relay.v1.{name}"))
+                          for name in ("PollRequest", "TripState"))
 
 
-async def main(url, provider, trip):
-    connection = await nats.connect(url)
-    states = await connection.jetstream().subscribe(f"tripwire.v1.trips.{provider}.{trip}", ordered_consumer=True)
-    async for message in states.messages:
+def token(id):
+    return "".join(chr(byte) if byte in PLAIN else f"={byte:02X}" for byte in id.encode())
+
+
+class Reader:
+    def __init__(self, provider, trip):
+        self.trip = f"{token(provider)}.{token(trip)}"
+        self.wake = asyncio.Event()
+        self.position, self.is_over = (0, 0), False
+        self.request, self.others_end = 0, 0.0
+
+    async def run(self, url, inbox="_INBOX"):
+        self.connection = await nats.connect(url, inbox_prefix=inbox.encode(), reconnected_cb=self.check)
+        await self.connection.subscribe(f"tripwire.v1.live.{self.trip}", cb=self.show)
+        while not self.is_over:
+            pause = RENEWAL
+            try:
+                await self.renew()
+                if last := await self.last("TRIPWIRE_TRIPS", f"tripwire.v1.trips.{self.trip}"):
+                    await self.show(last)
+            except nats.errors.Error as error:
+                # For example, no worker has created the streams yet.
+                print(f"NATS: {error!r}", file=sys.stderr)
+                pause = 1
+            try:
+                await asyncio.wait_for(self.wake.wait(), pause)
+            except asyncio.TimeoutError:
+                pass
+            self.wake.clear()
+        await self.connection.close()
+
+    async def check(self):
+        self.wake.set()
+
+    async def show(self, message):
         state = TripState.FromString(message.data)
+        # A stream that was created again restarts its sequence numbers.
+        position = state.stream_time.ToNanoseconds(), int(message.headers["Nats-Sequence"])
+        if position <= self.position:
+            return
+        self.position = position
         trip = types.Trip.deserialize(state.trip.SerializeToString())
         print(state.sequence, trip.trip_status.name, trip.eta_to_first_waypoint, state.error.status.message, flush=True)
+        if trip.trip_status in (types.TripStatus.COMPLETE, types.TripStatus.CANCELED):
+            self.is_over = True
+            self.wake.set()
 
-asyncio.run(main(*sys.argv[1:]))
+    async def renew(self):
+        """Requests the trip, without shortening the request of anybody else."""
+        subject = f"$KV.TRIPWIRE_WANTS.{self.trip}"
+        while not self.is_over:
+            last = await self.last("KV_TRIPWIRE_WANTS", subject)
+            sequence, present = 0, PollRequest()
+            if last:
+                sequence = int(last.headers["Nats-Sequence"])
+                if "KV-Operation" not in last.headers:
+                    json_format.Parse(last.data, present, ignore_unknown_fields=True)
+            if present.pin:
+                return
+            if sequence != self.request:
+                # The latest time at which it ends. When NATS stored it is not known by the clock of this machine.
+                self.others_end = time.monotonic() + present.for_ms / 1000
+            seconds = max(LEASE, self.others_end - time.monotonic())
+            request = json_format.MessageToJson(PollRequest(for_ms=int(seconds * 1000)), indent=None)
+            reply = await self.connection.request(
+                subject, request.encode(), TIMEOUT, headers={"Nats-Expected-Last-Subject-Sequence": str(sequence)})
+            answer = json.loads(reply.data)
+            if "error" not in answer:
+                self.request = answer["seq"]
+                return
+            if answer["error"].get("err_code") != WRONG_LAST_SEQUENCE:
+                raise nats.errors.Error(answer["error"]["description"])
+            # Another reader was faster.
+
+    async def last(self, stream, subject):
+        """Returns the last message of a subject; None if there is none."""
+        reply = await self.connection.request(f"$JS.API.DIRECT.GET.{stream}.{subject}", timeout=TIMEOUT)
+        return None if (reply.headers or {}).get("Status") == "404" else reply
+
+
+async def main(url, provider, trip, *inbox):
+    await Reader(provider, trip).run(url, *inbox)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

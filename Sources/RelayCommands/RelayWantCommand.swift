@@ -16,6 +16,10 @@ struct RelayWantOptions: Sendable {
         parse: { (text) throws(InvalidValue) in
           let duration = try Parse.duration(text)
           guard duration >= .seconds(1) else { throw InvalidValue("must be at least 1s") }
+          // PollRequest.for_ms has 32 bits.
+          guard duration <= .seconds(1_193 * 3_600) else {
+            throw InvalidValue("must be at most 1193h; --pin has no end")
+          }
           return duration
         }, store: { $0.duration = $1 }
       ).excluding(["pin"]),

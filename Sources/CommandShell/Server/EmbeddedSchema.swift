@@ -2,7 +2,7 @@ package import DynamicProtobuf
 package import ProtobufDescriptors
 import WireGRPC
 
-/// The built-in descriptors: Fleet Engine, gRPC's own services and error details.
+/// The built-in descriptors: Fleet Engine, gRPC's own services, error details and the messages of a relay.
 package enum EmbeddedSchema {
   /// The files, unpacked on first use.
   static let files: [FileDescriptorProto] = {

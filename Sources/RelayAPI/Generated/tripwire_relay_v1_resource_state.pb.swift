@@ -38,7 +38,8 @@ package nonisolated struct ResourceState: Hashable, Sendable {
   package var view: TripView = .unspecified
   /// Set by `tripwire-relay read`, not published: the age of the state when it was written, by the clock of NATS.
   package var age: WireDuration?
-  /// Set by `tripwire-relay read`, not published: the sequence number of the message in the stream of NATS.
+  /// Set by `tripwire-relay read`, not published: the sequence number of the message in the stream of NATS. Other readers
+  /// find it in the header `Nats-Sequence`, which NATS adds to republished messages and to the replies of a direct get.
   package var streamSequence: UInt64 = 0
   /// Set by `tripwire-relay read`, not published: why the reader receives no states at present, such as a lost
   /// connection to NATS. Unset while the reader is connected.

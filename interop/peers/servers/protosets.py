@@ -7,12 +7,12 @@ import grpc_tools
 from grpc_tools import protoc
 
 
-def compiled(folder, file):
-    """Returns a FileDescriptorSet of a file and its imports as bytes."""
+def compiled(folder, *files):
+    """Returns a FileDescriptorSet of files and their imports as bytes."""
     well_known_types = Path(grpc_tools.__file__).parent / "_proto"
     with tempfile.NamedTemporaryFile() as output:
         arguments = ["protoc", f"-I{folder}", f"-I{well_known_types}", "--include_imports",
-                     f"--descriptor_set_out={output.name}", file]
+                     f"--descriptor_set_out={output.name}", *files]
         if protoc.main(arguments) != 0:
-            raise RuntimeError(f"cannot compile {file}")
+            raise RuntimeError(f"cannot compile {files}")
         return output.read()

@@ -76,6 +76,11 @@ def resource_state():
     return _message("ResourceState", "resource_state")
 
 
+def poll_request():
+    """The class of tripwire.relay.v1.PollRequest, compiled from our .proto file."""
+    return _message("PollRequest", "poll_request")
+
+
 @functools.cache
 def _message(name, file):
     pool = descriptor_pool.DescriptorPool()

@@ -186,7 +186,7 @@ def test_unknown_names_are_reported(old):
                       hint="did you mean maps.fleetengine.v1.TripService.GetTrip?")
     assert_failed(tripwire("describe", "TRIP"), 2, "was not found",
                   hint="did you mean maps.fleetengine.v1.Trip?")
-    assert_failed(tripwire("describe", "TripStats"), 2, "was not found",
+    assert_failed(tripwire("describe", "TripStaus"), 2, "was not found",
                   hint="did you mean maps.fleetengine.v1.TripStatus?")
     for command in "list", "describe":
         assert_failed(tripwire(command, ""), 2, error="'' is not the name of a service or type")
@@ -356,3 +356,11 @@ def test_built_in_type_is_shown_with_a_warning_if_the_server_cannot_be_asked():
 ])
 def test_misspelled_member_of_a_known_type_is_reported(symbol, message, hint):
     assert_failed(tripwire("describe", symbol), 2, message, hint=hint)
+
+
+def test_messages_of_a_relay_are_built_in():
+    names = ["PollError", "PollRequest", "ResourceState", "TripState"]
+    listed = tripwire("describe", "tripwire.relay.v1").stdout.splitlines()
+    assert listed[1:] == [f"message tripwire.relay.v1.{name}" for name in names]
+    for name in names:
+        assert f"\nmessage {name} {{\n" in tripwire("describe", f"tripwire.relay.v1.{name}").stdout

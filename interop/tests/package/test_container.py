@@ -9,13 +9,8 @@ import subprocess
 
 import pytest
 
-from support.bare_system import BareSystem
+from support.bare_system import BareSystem, toolchain, toolchain_needs
 from support.paths import INTEROP
-
-# Packages that the toolchain needs, as in the image docker.io/library/swift.
-TOOLCHAIN_NEEDS = [
-    "ca-certificates", "git", "libc6-dev", "libcurl4", "libedit2", "libgcc-12-dev", "libncurses6", "libpython3.11",
-    "libsqlite3-0", "libstdc++-12-dev", "libxml2", "binutils"]
 
 pytestmark = [pytest.mark.interop("container"), pytest.mark.long, pytest.mark.container]
 
@@ -51,13 +46,13 @@ def import_system(buildah, folder, name, *packages, path="/usr/bin"):
 def container(buildah, tmp_path_factory):
     """A container of the image that the Containerfile makes of the last commit."""
     folder = tmp_path_factory.mktemp("base")
-    toolchain = pathlib.Path(shutil.which("swift")).resolve().parents[2]
-    import_system(buildah, folder / "build", "localhost/swift", *TOOLCHAIN_NEEDS, path=f"{toolchain}/usr/bin")
+    swift = toolchain()
+    import_system(buildah, folder / "build", "localhost/swift", *toolchain_needs(), path=f"{swift}/usr/bin")
     import_system(buildah, folder / "runtime", "localhost/debian")
     clone = folder / "clone"
     subprocess.run(["git", "clone", "--quiet", INTEROP.parent, clone], check=True)
     buildah(
-        "build", "--isolation", "chroot", "--network", "host", "--volume", f"{toolchain}:{toolchain}:ro",
+        "build", "--isolation", "chroot", "--network", "host", "--volume", f"{swift}:{swift}:ro",
         "--build-arg", "SWIFT=localhost/swift", "--build-arg", "DEBIAN=localhost/debian", "--tag", "tripwire", clone)
     return buildah("from", "tripwire")
 

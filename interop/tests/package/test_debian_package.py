@@ -1,12 +1,13 @@
-"""Does the package of `make dist` work on a bare Debian 12 without Swift, and is it reproducible?"""
+"""Do the packages of `make dist` work on bare Debian releases without Swift, and are they reproducible?"""
 
 import os
+import platform
 import subprocess
 import time
 
 import pytest
 
-from support.bare_system import BareSystem
+from support.bare_system import BareSystem, toolchain_needs
 from support.paths import INTEROP
 from support.tmux import Terminal, shell
 
@@ -17,29 +18,48 @@ GET = ["tripwire", "get", "providers/demo/trips/t1", "--replay", "/usr/share/tri
 # The maximum time in seconds from `apt-get install` to the trip, on a machine with a mirror.
 LONGEST_INSTALLATION = 60
 
-pytestmark = [pytest.mark.interop("debian 12"), pytest.mark.long, pytest.mark.packages]
+# The releases, and the package of libnats in each.
+RELEASES = {"bookworm": "libnats3.4", "trixie": "libnats3.10"}
+
+pytestmark = [pytest.mark.interop("debian"), pytest.mark.long, pytest.mark.packages]
+
+
+@pytest.fixture(scope="module", params=RELEASES)
+def release(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def package():
-    (file,) = (ROOT / "dist").glob(f"{PACKAGE}_*.deb")
+def dist(release, tmp_path_factory):
+    """The folder with the packages for a release: that of this machine, or of a build of the last commit there."""
+    if platform.freedesktop_os_release()["VERSION_CODENAME"] == release:
+        return ROOT / "dist"
+    system = BareSystem(tmp_path_factory.mktemp("build"), "make", *toolchain_needs(release), release=release)
+    subprocess.run(["git", "clone", "--quiet", ROOT, system.root / "tripwire"], check=True)
+    system.build("make", "-C", "/tripwire", "deps-relay", "dist")
+    return system.root / "tripwire" / "dist"
+
+
+@pytest.fixture(scope="module")
+def package(dist):
+    (file,) = dist.glob(f"{PACKAGE}_*.deb")
     return file
 
 
 @pytest.fixture(scope="module")
-def relay_package():
-    (file,) = (ROOT / "dist").glob(f"{RELAY}_*.deb")
+def relay_package(dist):
+    (file,) = dist.glob(f"{RELAY}_*.deb")
     return file
 
 
 @pytest.fixture(scope="module")
-def system(tmp_path_factory):
-    """A system with the programs that open manual pages and complete commands.
+def system(release, tmp_path_factory):
+    """A system with systemd, and the programs that open manual pages and complete commands.
 
     It has the recommended ca-certificates, which apt keeps because other packages suggest them.
     """
     system = BareSystem(
-        tmp_path_factory.mktemp("debian"), "man-db", "bash-completion", "ca-certificates")
+        tmp_path_factory.mktemp("debian"), "man-db", "bash-completion", "ca-certificates", "systemd", release=release)
     system.run("apt-get", "update")
     return system
 
@@ -51,17 +71,16 @@ def installed(system, package):
     return system
 
 
-@pytest.mark.parametrize("name", [PACKAGE, RELAY])
-def test_package_is_clean_by_lintian(name):
-    (package,) = (ROOT / "dist").glob(f"{name}_*.deb")
-    done = subprocess.run(
-        ["lintian", "--fail-on", "error,warning", "--allow-root", package], capture_output=True, text=True,
-        timeout=300)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+def test_package_is_clean_by_lintian(package, relay_package):
+    for file in package, relay_package:
+        done = subprocess.run(
+            ["lintian", "--fail-on", "error,warning", "--allow-root", file], capture_output=True, text=True,
+            timeout=300)
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
-def test_checksums_are_right():
-    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=ROOT / "dist", check=True)
+def test_checksums_are_right(dist):
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True)
 
 
 def test_removed_package_leaves_nothing(system, package):
@@ -108,21 +127,29 @@ def test_map_page_is_written_with_the_recommended_leaflet(installed):
     assert installed.run("tripwire", "map", "--version").startswith("tripwire ")
 
 
-def test_relay_is_a_package_of_its_own(installed, package, relay_package):
+def test_protos_are_compiled_with_one_folder(installed, tmp_path):
+    protos = installed.root / "usr/share/tripwire/protos"
+    subprocess.run(
+        ["protoc", "-I", protos, f"--descriptor_set_out={tmp_path / 'relay.protoset'}",
+         *(protos / "tripwire/relay/v1").iterdir()], check=True)
+
+
+def test_relay_is_a_package_of_its_own(release, installed, relay_package):
     assert "usr/bin/tripwire-relay" not in installed.files()
     before = installed.files()
     installed.run("apt-get", "install", "-y", installed.add(relay_package))
     added = installed.files() - before
-    assert {"usr/bin/tripwire-relay", "usr/lib/systemd/system/tripwire-relay.service"} <= added
-    # The package does not enable the unit.
-    assert not [path for path in added if path.startswith("etc/systemd")]
+    assert "usr/bin/tripwire-relay" in added
+    units = {f"usr/lib/systemd/system/{name}.service" for name in ("tripwire-relay", "tripwire-relay@")}
+    assert units == {path for path in added if path.startswith(("etc/systemd", "usr/lib/systemd"))}
+    installed.run("systemd-analyze", "verify", "tripwire-relay.service", "tripwire-relay@a.service")
     assert installed.run("tripwire", "relay", "--version") == installed.run("tripwire", "--version")
     assert "--capacity\t" in installed.run("tripwire", "__complete", "relay", "work", "--capa")
     for page in ["tripwire-relay", "tripwire-relay-work"]:
         assert page.upper() in installed.run("man", "-P", "cat", page).splitlines()[0]
     version = installed.run("dpkg-query", "--show", "--showformat", "${Version}", PACKAGE)
     depends = installed.run("dpkg-query", "--show", "--showformat", "${Depends}", RELAY)
-    assert f"{PACKAGE} (= {version})" in depends and "libnats" in depends
+    assert f"{PACKAGE} (= {version})" in depends and f"{RELEASES[release]} (" in depends
     installed.run("apt-get", "purge", "-y", "--autoremove", RELAY)
     assert "usr/bin/tripwire-relay" not in installed.files()
 

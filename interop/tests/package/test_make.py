@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -149,10 +150,31 @@ def test_uninstall_leaves_no_empty_folder(other, tmp_path):
     for path in ["bin/tripwire", "share/man/man1/tripwire.1", "share/zsh/site-functions/_tripwire",
                  "share/tripwire/demo.binlog", "share/bash-completion/completions/tripwire",
                  "share/fish/vendor_completions.d/tripwire.fish", "lib/systemd/system/tripwire-relay.service",
-                 *[other] * (other is not None)]:
+                 "lib/systemd/system/tripwire-relay@.service", *[other] * (other is not None)]:
         (prefix / path).parent.mkdir(parents=True, exist_ok=True)
         (prefix / path).touch()
     subprocess.run(["make", "-s", "-C", ROOT, "uninstall", f"PREFIX={prefix}"], check=True, timeout=60)
     assert [path for path in prefix.rglob("*") if path.is_file()] == ([prefix / other] if other else [])
     assert prefix.exists() == (other is not None)
     assert not (prefix / "share/zsh").exists() and not (prefix / "lib").exists()
+
+
+@pytest.mark.parametrize("protoc", [["protoc"], [sys.executable, "-m", "grpc_tools.protoc"]], ids=["debian", "newest"])
+def test_installed_protos_are_compiled_with_one_folder(protoc, tmp_path):
+    subprocess.run(["make", "-s", "-C", ROOT, "install-protos", f"PREFIX={tmp_path}"], check=True, timeout=60)
+    protos = tmp_path / "share/tripwire/protos"
+    files = {str(path.relative_to(protos)) for path in protos.rglob("*.proto")}
+    assert {f"tripwire/relay/v1/{name}.proto" for name in ("poll_request", "resource_state", "trip_state")} <= files
+    assert "google/maps/fleetengine/v1/trip_api.proto" in files
+    subprocess.run([*protoc, f"-I{protos}", f"--python_out={tmp_path}", *files], check=True, timeout=60)
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_units_are_valid(tmp_path):
+    for name in "tripwire-relay.service", "tripwire-relay@.service":
+        unit = (ROOT / "packaging" / name).read_text().replace("@PREFIX@/bin/tripwire-relay", "/bin/true")
+        path = tmp_path / name.replace("@", "@a")
+        path.write_text(unit)
+        done = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", path], text=True, capture_output=True, timeout=60)
+        assert (done.returncode, done.stdout + done.stderr) == (0, "")

@@ -10,6 +10,7 @@ from support.command import environment, start
 from support.following import Following
 from support.nats.server import NATSServer, resource_state, until
 from support.paths import INTEROP
+from support.python_reader import PythonReader
 from support.relay import Reader, Worker, relay
 
 TRIP, OTHER_TRIP = "providers/p/trips/t1", "providers/p/trips/t2"
@@ -111,6 +112,14 @@ def test_follow_passes_the_prefix(account, worker):
     finally:
         follow.process.kill()
         follow.process.wait()
+
+
+def test_example_needs_the_permissions_of_a_reader(account, fleet, worker, tmp_path):
+    with PythonReader(tmp_path, account.of("rider"), "p", "t1", "_INBOX_rider") as reader:
+        reader.until("ENROUTE_TO_PICKUP")
+        fleet.trips["t1"].cancel()
+        reader.until("CANCELED")
+    assert account.violations == []
 
 
 def test_reader_cannot_receive_replies_to_others(account, fleet, worker):

@@ -1,36 +1,91 @@
-"""Can anyone read the states of a relay with nats-py and Google's types?"""
+"""Can anyone request trips and read their states with nats-py and Google's types?"""
 
 import asyncio
-import subprocess
-import sys
 
 import nats as client
+import pytest
 from google.maps.fleetengine_v1 import types
+from google.protobuf import json_format
 
-from peers.servers.protosets import compiled
+from support.command import LONGEST
 from support.fleet_client import connected_client
-from support.paths import INTEROP
-from support.relay import TripState, relay
+from support.nats.server import NATSServer, free_port, poll_request, until
+from support.python_reader import PythonReader
+from support.relay import TripState, Worker, relay, status, working
 
-EXAMPLE = INTEROP.parent / "Examples/ReadRelay/read_relay.py"
+NAME = "providers/p/trips/t1"
+PollRequest = poll_request()
 
 
-def test_example_prints_the_states(nats, moving, worker, tmp_path):
-    (tmp_path / "relay.protoset").write_bytes(
-        compiled(INTEROP.parent / "protos", "tripwire/relay/v1/trip_state.proto"))
-    assert relay(nats, "want", "providers/p/trips/t1").code == 0
-    process = subprocess.Popen(
-        [sys.executable, EXAMPLE, nats.url, "p", "t1"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-    try:
-        words = process.stdout.readline().split()
-        assert int(words[0]) >= 1 and words[1] in types.TripStatus.__members__
-    finally:
-        process.kill()
-        process.wait()
+def request(nats):
+    """The last request for the trip, and the sequence number of its message."""
+    async def read():
+        connection = await client.connect(nats.url)
+        message = await connection.jetstream().get_last_msg(
+            "KV_TRIPWIRE_WANTS", "$KV.TRIPWIRE_WANTS.p.t1", direct=True)
+        await connection.close()
+        return json_format.Parse(message.data, PollRequest()), message.seq
+
+    return asyncio.run(read())
+
+
+def wanted(nats):
+    return status(nats)["wanted"]
+
+
+@pytest.mark.parametrize("scheme", ["nats", "ws"])
+def test_example_requests_a_trip_and_prints_its_states(tmp_path, moving, scheme):
+    port = free_port()
+    with NATSServer(tmp_path, f'websocket {{ listen: "127.0.0.1:{port}", no_tls: true }}\n') as nats:
+        urls = {"nats": nats.url, "ws": f"ws://127.0.0.1:{port}"}
+        with Worker(nats, moving), PythonReader(tmp_path, urls[scheme], "p", "t1") as reader:
+            assert reader.until("_TO_").split()[1] in types.TripStatus.__members__
+            found, _ = request(nats)
+            assert found == PollRequest(for_ms=60_000)
+            moving.trips["t1"].cancel()
+            reader.until("CANCELED")
+            assert reader.process.wait(LONGEST) == 0
+            numbers = [int(line.split()[0]) for line in reader.lines if "NATS" not in line]
+            assert numbers == sorted(set(numbers))
+            until(lambda: wanted(nats) == 0, "the end of the request")
+
+
+def test_example_renews_its_request(nats, moving, worker, tmp_path):
+    with PythonReader(tmp_path, nats.url, "p", "t1", settings="read_relay.RENEWAL = 0.2") as reader:
+        reader.until("_TO_")
+        _, first = request(nats)
+        until(lambda: request(nats)[1] > first + 2, "renewals")
+        assert request(nats)[0] == PollRequest(for_ms=60_000)
+
+
+@pytest.mark.parametrize("option, shortest", [(["--for", "1h"], 3_590_000), (["--pin"], None)], ids=["for", "pin"])
+def test_example_does_not_shorten_requests(nats, moving, worker, tmp_path, option, shortest):
+    assert relay(nats, "want", NAME, *option).code == 0
+    before, first = request(nats)
+    assert before == (PollRequest(for_ms=3_600_000) if shortest else PollRequest(pin=True))
+    with PythonReader(tmp_path, nats.url, "p", "t1", settings="read_relay.RENEWAL = 0.2") as reader:
+        reader.until("_TO_")
+        if shortest:
+            until(lambda: request(nats)[1] > first + 2, "renewals")
+            assert shortest < request(nats)[0].for_ms <= 3_600_000
+        else:
+            assert request(nats) == (before, first)
+
+
+def test_example_waits_for_the_streams_and_for_a_restart(nats, moving, tmp_path):
+    with PythonReader(tmp_path, nats.url, "p", "t1") as reader:
+        reader.until("NATS: ")
+        with Worker(nats, moving):
+            working(nats, 1)
+            reader.until("_TO_")
+            nats.kill()
+            nats.start()
+            moving.trips["t1"].cancel()
+            reader.until("CANCELED")
 
 
 def test_last_state_is_the_trip_of_the_server(nats, moving, worker):
-    assert relay(nats, "want", "providers/p/trips/t1").code == 0
+    assert relay(nats, "want", NAME).code == 0
     moving.journal.wait_for_calls(2, "t1")
     moving.trips["t1"].cancel()
 
