@@ -126,6 +126,13 @@ def test_want_ends(nats, moving, worker):
     assert sum(each["resources"] for each in status(nats)["workers"]) <= 1
 
 
+def test_longest_request_fits_in_its_message(nats, worker):
+    assert relay(nats, "want", NAMES[0], "--for", "1193h").code == 0
+    result = relay(nats, "want", NAMES[0], "--for", "1194h")
+    assert result.code == 2
+    assert result.stderr.startswith("error: --for 1194h: must be at most 1193h; --pin has no end\n")
+
+
 def test_trip_that_is_over_is_announced_and_not_polled(nats, moving, worker):
     with Reader(nats, NAMES[0]) as reader:
         reader.until(lambda state: state.trip.name)
