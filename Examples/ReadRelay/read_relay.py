@@ -13,8 +13,9 @@ PLAIN = (string.ascii_letters + string.digits + "-_").encode()
 LEASE, RENEWAL = 60, 30
 """How long the trip is requested, and when the request is renewed, in seconds."""
 TIMEOUT = 5
-WRONG_LAST_SEQUENCE = 10071
-"""The err_code of JetStream if a message is not the last one of its subject any more."""
+FINAL = types.TripStatus.COMPLETE, types.TripStatus.CANCELED
+WRONG_LAST_SEQUENCE = 10071, 10164
+"""The err_codes of JetStream if a message is not the last one of its subject any more."""
 
 pool = descriptor_pool.DescriptorPool()
 for file in descriptor_pb2.FileDescriptorSet.FromString(open("relay.protoset", "rb").read()).file:
@@ -31,7 +32,7 @@ class Reader:
     def __init__(self, provider, trip):
         self.trip = f"{token(provider)}.{token(trip)}"
         self.wake = asyncio.Event()
-        self.position, self.is_over = (0, 0), False
+        self.shown, self.number, self.is_over = None, 0, False
         self.request, self.others_end = 0, 0.0
 
     async def run(self, url, inbox="_INBOX"):
@@ -59,16 +60,30 @@ class Reader:
 
     async def show(self, message):
         state = TripState.FromString(message.data)
-        # A stream that was created again restarts its sequence numbers.
-        position = state.stream_time.ToNanoseconds(), int(message.headers["Nats-Sequence"])
-        if position <= self.position:
-            return
-        self.position = position
+        number = int(message.headers["Nats-Sequence"])
         trip = types.Trip.deserialize(state.trip.SerializeToString())
+        if not self.is_newer(state, number, trip.trip_status in FINAL):
+            return
+        self.shown, self.number = state, number
         print(state.sequence, trip.trip_status.name, trip.eta_to_first_waypoint, state.error.status.message, flush=True)
-        if trip.trip_status in (types.TripStatus.COMPLETE, types.TripStatus.CANCELED):
+        if trip.trip_status in FINAL:
             self.is_over = True
             self.wake.set()
+
+    def is_newer(self, state, number, is_final):
+        """Whether the trip is known to be at least as new as the one that was shown."""
+        if not self.shown:
+            return True
+        if (state.worker, state.term) == (self.shown.worker, self.shown.term):
+            return state.sequence > self.shown.sequence
+        if is_final:
+            return True
+        if state.stream_time != self.shown.stream_time:
+            # The stream lost its data, and its numbers restarted.
+            self.shown.stream_time.CopyFrom(state.stream_time)
+            self.number = number
+            return False
+        return state.polled_after >= self.number
 
     async def renew(self):
         """Requests the trip, without shortening the request of anybody else."""
@@ -93,7 +108,7 @@ class Reader:
             if "error" not in answer:
                 self.request = answer["seq"]
                 return
-            if answer["error"].get("err_code") != WRONG_LAST_SEQUENCE:
+            if answer["error"].get("err_code") not in WRONG_LAST_SEQUENCE:
                 raise nats.errors.Error(answer["error"]["description"])
             # Another reader was faster.
 
