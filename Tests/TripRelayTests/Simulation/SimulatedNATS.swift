@@ -262,7 +262,8 @@ final class SimulatedNATS {
   }
 
   func removeRequest(_ key: String, _ link: Link) {
-    request(link, { (_: Result<Void, NATSError>) in }) { [self] reply in
+    let ignore = { (_: Result<Void, NATSError>) in }
+    request(link, ignore) { [self] reply in
       guard hasLeader else { return }
       if requests.remove(key) != nil { notify(request(key, nil)) }
       reply(.success(()))
