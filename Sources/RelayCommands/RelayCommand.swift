@@ -65,21 +65,11 @@ extension Command {
       help: help,
       run: { (line, options, console) throws(ErrorReport) in
         let loop = try console.requiredLoop()
+        options.relay.warnings.forEach(console.warn)
         ResourceLimits.limitMemory(to: memoryLimit)
         return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
           try await run(line, options, console, loop)
         }
       })
-  }
-}
-
-extension Console {
-  /// - Throws: ``ErrorReport`` if the program has no event loop, which does not occur.
-  func requiredLoop() throws(ErrorReport) -> EventLoop {
-    guard let loop else {
-      throw ErrorReport(
-        local: "the event loop did not start", hint: "report this as a bug in tripwire")
-    }
-    return loop
   }
 }

@@ -7,6 +7,7 @@ import Tripwire
 
 struct RelayWorkOptions: ServerCommandOptions {
   var isLongRunning: Bool { true }
+  var warnings: [String] { server.tls.warnings + relay.warnings }
   var poll = PollOptions()
   var relay = RelayServer()
   var capacity: Int?
@@ -163,8 +164,9 @@ private let help = HelpText(
     + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
     + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
   examples: [
-    "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'":
-      "work with NATS on this machine",
+    "tripwire relay work":
+      "work with NATS and the Google Cloud credentials of this machine",
     "tripwire relay work --nats nats://nats.example --nats-creds worker.creds": "",
+    "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'": "",
   ], options: RelayWorkOptions.all,
   exitCodes: relayExitCodes)

@@ -20,8 +20,13 @@ func listSettingsCommand(_ settings: @escaping @Sendable () -> ProfileSettings) 
       guard options.isEffective else {
         return console.print(try profiles(options.profile, line, console))
       }
-      try line.apply(
-        profile: options.profile, ListOptions.all(settings()), into: &options, on: console)
+      let all = ListOptions.all(settings())
+      try line.apply(profile: options.profile, all, into: &options, on: console)
+      if let error = line.contradiction(of: all) {
+        // Commands refuse such a profile.
+        let report = line.withSources(ErrorReport(error))
+        console.warn([report.message, report.hint].compactMap(\.self).joined(separator: ": "))
+      }
       return console.print(effective(line, options, settings().all))
     })
 }

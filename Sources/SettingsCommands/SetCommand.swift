@@ -11,7 +11,18 @@ let setCommand = Command.local(
     let option = try ErrorReport.reporting(console.settings().option(line.operands[0]))
     let value = try ErrorReport.reporting(
       option.profileValue(line.operands[1], console.settings()))
-    return try change(line, options, console) { profile in profile.fields[option.long] = value }
+    return try change(line, options, console) { (profile, name) throws(UsageError) in
+      let keys = profile.members.filter { $0.value.kind != .boolValue(false) }.map(\.name)
+      if value.kind != .boolValue(false),
+        let other = console.settings().exclusion(of: option.long, among: keys)
+      {
+        throw UsageError(
+          message:
+            "\(option.long) cannot be used with \(other), which the profile \(name) contains",
+          hint: "run 'tripwire config unset \(other) --profile \(name)' first")
+      }
+      profile.fields[option.long] = value
+    }
   })
 
 let unsetCommand = Command.local(
@@ -20,7 +31,7 @@ let unsetCommand = Command.local(
   run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands(["KEY"], of: "config unset")
     let key = line.operands[0]
-    return try change(line, options, console) { profile throws(UsageError) in
+    return try change(line, options, console) { (profile, _) throws(UsageError) in
       // A key that this version does not know can be removed, too.
       if profile.fields.removeValue(forKey: key) == nil {
         let option = try console.settings().option(key)
@@ -30,14 +41,16 @@ let unsetCommand = Command.local(
   })
 
 /// Changes the selected profile. A profile without settings is removed.
+///
+/// - Parameter body: gets the settings, and the name of the profile.
 private func change(
   _ line: ParsedCommandLine, _ options: ConfigOptions, _ console: Console,
-  _ body: (inout Struct) throws(UsageError) -> Void
+  _ body: (inout Struct, _ name: String) throws(UsageError) -> Void
 ) throws(ErrorReport) -> ExitCode {
   try ConfigFile.change(try ConfigFile.requiredPath(console)) { config throws(ErrorReport) in
     let name = options.profile ?? config.nameOfCurrentProfile
     var profile = config.profiles[name] ?? Struct()
-    try ErrorReport.reporting(body(&profile))
+    try ErrorReport.reporting(body(&profile, escaped(name)))
     config.profiles[name] = profile.fields.isEmpty ? nil : profile
     if profile.fields.isEmpty, config.currentProfile == name { config.currentProfile = "" }
   }

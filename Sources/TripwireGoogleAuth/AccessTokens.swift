@@ -105,7 +105,7 @@ public struct AccessTokens: AuthTokenProvider {
   ///
   /// - Parameter quotaProjectID: the quota project. Without it, Google refuses most calls with user credentials.
   public static func gcloud(quotaProjectID: String? = nil) -> AccessTokens {
-    AccessTokens(CommandCredentials.gcloud, quotaProjectID: quotaProjectID)
+    AccessTokens(CommandCredentials.gcloud(), quotaProjectID: quotaProjectID)
   }
 
   /// Requests a token. At most 16 requests run at the same time.
@@ -129,7 +129,7 @@ public struct AccessTokens: AuthTokenProvider {
   package var identity: [String] {
     get async {
       var account = try? await credentials.account(client)
-      if account == nil { account = await credentials.person() }
+      account = account ?? credentials.member?.address
       return ["access token: of \(credentials.name)"] + (account.map { ["account: \($0)"] } ?? [])
         + (quotaProjectID.map { ["quota project: \($0)"] } ?? [])
     }

@@ -8,9 +8,9 @@ from peers.fleet.serving import jwts
 from support.command import assert_failed
 
 NOT_SIGNED_IN = 80
-"""The exit code of a command that got no token from a usable source."""
+"""The exit code of a command that asked a server or a program for a token and got none."""
 UNUSABLE = 1
-"""The exit code of a command whose source cannot be used."""
+"""The exit code of a command that asked nobody, because the cause is on this machine."""
 
 
 def exchanges(cloud):

@@ -48,7 +48,12 @@ extension ParsedCommandLine {
   package func contradiction<Values>(of options: [Option<Values>]) -> UsageError? {
     for option in options where isGiven(option.long) {
       if let (other, hint) = option.rule.exclusions.first(where: { isGiven($0.other) }) {
-        return .conflict("--\(option.long)", "--\(other)", hint: hint)
+        return .conflict(
+          sources.label(of: "--\(option.long)"), sources.label(of: "--\(other)"),
+          of: [option.long, other],
+          hint: hint
+            ?? "\(sources.removal(of: "--\(option.long)")), or \(sources.removal(of: "--\(other)"))",
+          isConflict: hint == nil)
       }
       if let others = option.rule.requirements.first(where: { !$0.contains(where: isGiven) }) {
         return .requirement(

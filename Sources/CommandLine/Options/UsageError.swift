@@ -27,10 +27,18 @@ package struct UsageError: Error, Equatable {
   /// - Parameter hint: nil suggests removing one of the two.
   package static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError
   {
+    conflict(
+      first, second, of: [first, second].compactMap(LongOptions.longName),
+      hint: hint ?? "remove \(first), or remove \(second)", isConflict: hint == nil)
+  }
+
+  /// - Parameter options: the long names of the two.
+  static func conflict(
+    _ first: String, _ second: String, of options: [String], hint: String, isConflict: Bool
+  ) -> UsageError {
     UsageError(
-      message: "\(first) cannot be used with \(second)",
-      options: [first, second].compactMap(LongOptions.longName), isConflict: hint == nil,
-      hint: hint ?? "remove \(first), or remove \(second)")
+      message: "\(first) cannot be used with \(second)", options: options,
+      isConflict: isConflict, hint: hint)
   }
 
   /// Returns the error for an option without another one that it requires.

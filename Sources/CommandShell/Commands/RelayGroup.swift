@@ -26,7 +26,8 @@ package let relayHelp =
       + " polls each requested resource, and any number of readers receive the changes. It needs nats-server with"
       + " JetStream, and the program tripwire-relay.",
     examples: [
-      "tripwire relay work --token-file token.jwt": "start a worker",
+      "tripwire relay work":
+        "start a worker, with the Google Cloud credentials of this machine",
       "tripwire relay want providers/p/trips/t1 --for 1h": "poll a trip for an hour",
       "tripwire relay status": "show the workers",
     ],

@@ -92,6 +92,15 @@ package struct Console: Sendable {
     }
   }
 
+  /// - Throws: ``ErrorReport`` if the program has no event loop, which does not occur.
+  package func requiredLoop() throws(ErrorReport) -> EventLoop {
+    guard let loop else {
+      throw ErrorReport(
+        local: "the event loop did not start", hint: "report this as a bug in tripwire")
+    }
+    return loop
+  }
+
   /// Suspends the calling task for the time, with a timer of the loop if there is one.
   ///
   /// - Returns: false if the task was canceled before.

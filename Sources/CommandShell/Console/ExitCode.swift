@@ -41,7 +41,7 @@ package struct ExitCode: RawRepresentable, Equatable, Sendable {
 
   package static let table: [(term: String, meaning: String)] = [
     ("0", "success; stdout has the response, if the command prints one"),
-    ("1", "a local failure, such as a file that cannot be read"),
+    ("1", "a local failure, such as a file or credentials that cannot be used"),
     ("2", "invalid command line, or an unknown method; the call was not sent"),
     failedCall(withoutConnection),
     signaled,

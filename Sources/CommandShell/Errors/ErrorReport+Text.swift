@@ -12,7 +12,7 @@ extension ErrorReport {
   func text(_ palette: Palette) -> String {
     var lines = [palette.painted("error:", .error) + " " + escaped(headline)]
     lines += excerpt.map { "  " + $0 }
-    lines += origin.lines.map { "  " + escaped($0) }
+    lines += origin.lines(besides: message).map { "  " + escaped($0) }
     lines += (call?.details ?? []).flatMap { $0.lines(detailTypes) }.map { "  " + escaped($0) }
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }
@@ -27,10 +27,8 @@ extension ErrorReport {
       .joined(separator: ": ")
   }
 
-  /// The status of the call; nil if no call was started.
-  package var code: StatusCode? {
-    call.flatMap { $0.connectionFailure?.reason.fault == .caller ? nil : $0.code }
-  }
+  /// The status of the call; nil if no call was started for a reason on this machine.
+  package var code: StatusCode? { call.flatMap { $0.isOfThisMachine ? nil : $0.code } }
 
   /// The method of the failed call, "maps.fleetengine.v1.TripService/GetTrip"; nil without a call.
   package var method: String? {

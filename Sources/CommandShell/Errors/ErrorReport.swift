@@ -136,7 +136,7 @@ extension ErrorReport {
   package init(_ error: CallError, hint: String?) {
     if let fault = error.connectionFailure?.inputFault?.error as? TLSInputFault {
       self.init(fault)
-    } else if error.connectionFailure?.reason.fault == .caller {
+    } else if error.isOfThisMachine {
       self.init(.local, error, hint: hint)
       exitCode = .localFailure
     } else {
@@ -181,6 +181,13 @@ extension CallError {
     if case .commandFailed? = underlyingError as? TokenError { true } else { false }
   }
 
+  /// Whether the call could not start for a reason on this machine: the configuration of the connection, or credentials
+  /// that cannot be used.
+  var isOfThisMachine: Bool {
+    connectionFailure?.reason.fault == .caller
+      || origin == .local && (underlyingError as? TokenError)?.isLocal == true
+  }
+
   /// Whether the same call may succeed later: a quota, or a server that says when to retry.
   var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
@@ -194,15 +201,19 @@ extension ErrorReport {
   package init(_ error: CallError, _ hint: Hint) {
     self.init(error, hint: hint.text(for: error))
     sources = hint.sources
-    if hint.isTokenCommandSlow(error) {
-      message = "\(TokenSource.commandOption): the deadline passed before the command ended"
-      options = [LongOptions.longName(TokenSource.commandOption)].compactMap { $0 }
-      kind = .local
+    guard let option = hint.tokenOption, error.origin == .local else { return }
+    let problem: String
+    if error.cause == .slowPreparation {
+      let isOfCommand = hint.isTokenCommandSlow(error)
+      problem =
+        "the deadline passed before \(isOfCommand ? "the command ended" : "a token was received")"
+      if isOfCommand { kind = .local }
+    } else if let reason = error.underlyingError as? TokenError, error.refusedToken == nil {
+      problem = reason.problem
+    } else {
+      return
     }
-    guard let option = hint.tokenOption, error.origin == .local, error.refusedToken == nil,
-      let reason = error.underlyingError as? TokenError
-    else { return }
-    message = "\(option): \(reason.problem)"
+    message = "\(sources.label(of: option)): \(problem)"
     options = [LongOptions.longName(option)].compactMap { $0 }
   }
 }

@@ -1,4 +1,5 @@
 package import CommandLine
+import WireGRPC
 import WireProtobuf
 
 /// The sources of the options that caused a failure: variables and profiles, but not the command line, which
@@ -13,9 +14,11 @@ package struct FaultOrigin {
     }
   }
 
-  /// "--cacert comes from profile default"
-  package var lines: [String] {
-    found.map { "--\($0.option) comes from \($0.source)" }
+  /// Returns lines such as "--cacert comes from profile default".
+  ///
+  /// - Parameter message: may name the source itself.
+  package func lines(besides message: String) -> [String] {
+    found.filter { !message.mentions($0.source) }.map { "--\($0.option) comes from \($0.source)" }
   }
 
   /// `{"cacert":"profile default"}`; nil if there is nothing to show.

@@ -151,23 +151,14 @@ extension Hint {
 
   /// The option or the profile that names the server in place of the endpoint; nil if none does.
   var authorityOption: String? {
-    switch sources["authority"] {
-    case .profile(let name): "the authority of profile \(name)"
-    case let source: source?.text(of: "authority")
-    }
+    sources["authority"].map { _ in sources.name(of: "--authority") }
   }
 
   private var proxySource: String {
     hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"
   }
 
-  var removePlaintext: String {
-    switch sources["plaintext"] {
-    case nil, .option: "remove --plaintext"
-    case .variable(let name): "unset \(name)"
-    case .profile(let name): "run 'tripwire config unset plaintext --profile \(name)'"
-    }
-  }
+  var removePlaintext: String { sources.removal(of: "--plaintext") }
 }
 
 extension CallError {

@@ -1,5 +1,6 @@
 import CommandLine
 import Tripwire
+import TripwireGoogleAuth
 import WireGRPC
 
 extension Hint {
@@ -38,7 +39,8 @@ extension Hint {
         + " gcloud billing projects link \(project) --billing-account=ID"
     case "USER_PROJECT_DENIED":
       return "grant the role Service Usage Consumer on the quota project: "
-        + grant("serviceusage.serviceUsageConsumer", on: consumer ?? "PROJECT")
+        + grant(
+          "serviceusage.serviceUsageConsumer", on: consumer ?? "PROJECT", to: caller(of: error))
     case "CONSUMER_INVALID", "RESOURCE_PROJECT_INVALID":
       return "check that the project exists: gcloud projects describe \(project)"
     case "CONSUMER_SUSPENDED", "GCP_SUSPENDED":
@@ -70,7 +72,7 @@ extension Hint {
       return "pass only one kind of credentials: a token, or an API key with -H"
     case "ACCOUNT_STATE_INVALID":
       return "enable the service account, or use another one: gcloud iam service-accounts enable "
-        + (info.word("email") ?? serviceAccount ?? "ACCOUNT")
+        + (info.word("email") ?? serviceAccount(of: error) ?? "ACCOUNT")
     case "ACCOUNT_TYPE_UNSUPPORTED":
       return "use an access token of a service account: --access-token"
         + " 'command:gcloud auth print-access-token --impersonate-service-account=ACCOUNT'"
@@ -78,7 +80,7 @@ extension Hint {
       return "ask the administrator of Google Workspace to turn on \(service) for this account:"
         + " https://support.google.com/a/answer/9197205"
     case "IAM_PERMISSION_DENIED":
-      return text(forPermissionIn: info, on: project)
+      return text(forPermissionIn: info, of: error, on: project)
 
     // The API key.
     case "API_KEY_INVALID":
@@ -133,7 +135,9 @@ extension Hint {
   }
 
   /// The hint for a permission that the caller lacks; nil if the server does not name it.
-  private func text(forPermissionIn info: ErrorInfo, on project: String) -> String? {
+  private func text(
+    forPermissionIn info: ErrorInfo, of error: CallError, on project: String
+  ) -> String? {
     guard hasToken, let permission = info.text("permission") else { return nil }
     if let neededToken { return neededToken }
     let permissionOnResource =
@@ -143,27 +147,46 @@ extension Hint {
         + " https://cloud.google.com/iam/docs/roles-permissions"
     }
     guard role == PredefinedRole.tokenCreator else {
-      return "grant \(permissionOnResource): \(grant(role, on: project))"
+      return
+        "grant \(permissionOnResource): \(grant(role, on: project, to: caller(of: error)))"
     }
-    let account = info.id(in: "resource", after: "serviceAccounts") ?? "ACCOUNT"
+    let named = info.id(in: "resource", after: "serviceAccounts")
+    let link = error.origin == .server ? nil : principals().link(to: named)
+    if error.origin != .server, named == nil, link == nil,
+      let action = (error.underlyingError as? TokenError)?.action
+    {
+      // Any of several accounts may lack the role on the next one.
+      return action
+    }
+    let account = named ?? link?.account.plainWord ?? "ACCOUNT"
+    let member = error.origin == .server ? caller(of: error) : link?.creator
     return
       "grant \(permissionOnResource): gcloud iam service-accounts add-iam-policy-binding \(account)"
-      + " --member=\(member) --role=roles/\(role)"
+      + " --member=\(Self.word(for: member)) --role=roles/\(role)"
   }
 
-  /// The command that grants a role to the caller.
-  private func grant(_ role: String, on project: String) -> String {
-    "gcloud projects add-iam-policy-binding \(project) --member=\(member) --role=roles/\(role)"
+  /// The command that grants a role.
+  private func grant(_ role: String, on project: String, to member: IAMMember?) -> String {
+    "gcloud projects add-iam-policy-binding \(project) --member=\(Self.word(for: member))"
+      + " --role=roles/\(role)"
   }
 
-  /// The caller, as gcloud names it.
-  private var member: String { serviceAccount.map { "serviceAccount:\($0)" } ?? "PRINCIPAL" }
+  private static func word(for member: IAMMember?) -> String {
+    member?.description.plainWord ?? "PRINCIPAL"
+  }
 
-  /// The service account that signed the token; nil if it is unknown.
-  private var serviceAccount: String? {
-    guard let issuer = sentToken()?.claims.text("iss"), issuer.hasSuffix(".gserviceaccount.com")
-    else { return nil }
-    return issuer.plainWord
+  /// Returns the member of IAM that called the server, or that requested the token; nil if it is unknown.
+  private func caller(of error: CallError) -> IAMMember? {
+    guard error.origin == .server else { return principals().requester }
+    let issuer = sentToken()?.claims.text("iss") ?? ""
+    return issuer.hasSuffix(".gserviceaccount.com")
+      ? .serviceAccount(issuer) : principals().caller
+  }
+
+  /// Returns the caller if it is a service account; nil otherwise.
+  private func serviceAccount(of error: CallError) -> String? {
+    guard case .serviceAccount(let address) = caller(of: error) else { return nil }
+    return address.plainWord
   }
 
   /// The project in the name of the resource.

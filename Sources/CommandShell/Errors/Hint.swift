@@ -1,6 +1,7 @@
 package import CommandLine
 import Recording
 package import Tripwire
+package import TripwireGoogleAuth
 
 /// The action for the user after a failed call: an option to change, or a thing to check.
 package struct Hint {
@@ -11,6 +12,8 @@ package struct Hint {
   package var tokenOption: String?
   /// Returns the token of the call if it is a JWT; nil if it is unknown.
   var sentToken: @Sendable () -> JSONWebToken? = { nil }
+  /// Returns the members of IAM behind the token.
+  var principals: @Sendable () -> TokenPrincipals = { TokenPrincipals() }
   package var endpointSource = EndpointSource.option
   /// Whether --proxy names the proxy, and not the environment.
   package var hasProxyOption = false
@@ -20,6 +23,7 @@ package struct Hint {
   package init(
     endpoint: String, subject: Subject, hasToken: Bool, tokenOption: String? = nil,
     sentToken: @escaping @Sendable () -> JSONWebToken? = { nil },
+    principals: @escaping @Sendable () -> TokenPrincipals = { TokenPrincipals() },
     endpointSource: EndpointSource = .option, hasProxyOption: Bool = false,
     sources: [String: ValueSource] = [:]
   ) {
@@ -28,6 +32,7 @@ package struct Hint {
     self.hasToken = hasToken
     self.tokenOption = tokenOption
     self.sentToken = sentToken
+    self.principals = principals
     self.endpointSource = endpointSource
     self.hasProxyOption = hasProxyOption
     self.sources = sources
@@ -111,13 +116,13 @@ package struct Hint {
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {
         return
-          "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
+          "check the roles of the service account in \(sources.name(of: keyOption)), and that Fleet Engine is enabled in"
           + " its project"
       }
       if isSignedByGoogle, subject.isOfFleetEngine {
         return
-          "check the roles of the service account that signs (--sign-as), and that Fleet Engine is enabled in the"
-          + " project"
+          "check the roles of the service account that signs (\(sources.name(of: "--sign-as"))), and that Fleet"
+          + " Engine is enabled in the project"
       }
       if let neededToken { return neededToken }
       if hasAccessToken, subject.isOfFleetEngine {
@@ -271,7 +276,8 @@ package struct Hint {
     case _ where tokenOption == TokenSource.commandOption && error?.action == nil:
       "run the token command by hand: it must write a token to stdout"
     default:
-      error?.action ?? "check \(tokenOption ?? "the source of the token")"
+      error?.action
+        ?? "check \(tokenOption.map { sources.name(of: $0) } ?? "the source of the token")"
     }
   }
 
@@ -280,7 +286,7 @@ package struct Hint {
     if let text = text(forClockIn: error) { return text }
     if let keyOption {
       return
-        "use another key in \(keyOption): the server does not accept the tokens that this one signs"
+        "use another key in \(sources.name(of: keyOption)): the server does not accept the tokens that this one signs"
     }
     return neededToken
   }

@@ -2,7 +2,7 @@ package import CommandLine
 
 extension ParsedCommandLine {
   /// Returns the report with the sources of the options at fault.
-  func withSources(_ report: ErrorReport) -> ErrorReport {
+  package func withSources(_ report: ErrorReport) -> ErrorReport {
     var report = report
     report.sources = sources
     if case .conflict = report.cause, report.options.allSatisfy({ sources[$0]?.isProfile == true }),

@@ -32,6 +32,18 @@ package struct ProfileSettings: Sendable {
     if let first { throw first }
   }
 
+  /// Returns a setting of a profile that excludes another one; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - key: the long name of an option.
+  ///   - keys: the other settings of the profile, without flags that are off.
+  package func exclusion(of key: String, among keys: [String]) -> String? {
+    func excludes(_ one: String, _ other: String) -> Bool {
+      all.contains { $0.long == one && $0.rule.exclusions.contains { $0.other == other } }
+    }
+    return keys.first { excludes(key, $0) || excludes($0, key) }
+  }
+
   func accepts(_ key: String, _ value: String) -> Bool {
     ProfileKeys.names.contains(key) && (try? check(key, value)) != nil
   }

@@ -15,6 +15,14 @@ package struct RelayServer: Sendable {
 }
 
 extension RelayServer {
+  /// Warnings that are written before the connection is made.
+  package var warnings: [String] {
+    let key = keyFile.map { ("--nats-key", $0) } ?? certificateFile.map { ("--nats-cert", $0) }
+    return [credentialsFile.map { ("--nats-creds", $0) }, key].compactMap { file in
+      file.flatMap { PrivateKeyFile(option: $0, path: $1).warning }
+    }
+  }
+
   /// The options of the commands of `tripwire relay`.
   package static let relayOptions: [Option<RelayServer>] =
     [

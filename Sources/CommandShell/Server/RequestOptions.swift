@@ -1,4 +1,4 @@
-import CommandLine
+package import CommandLine
 import Tripwire
 
 /// The options that all calls of a command share, except the token.
@@ -11,14 +11,18 @@ package struct RequestOptions: Sendable {
   var headerFiles: [String] = []
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
 
+  package init() {}
+
+  package static let timeout = Option<RequestOptions>.value(
+    "timeout", "TIME", .common,
+    "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
+      + " reflection and for calls to Fleet Engine, but 60s for deliveries and no limit for delete,"
+      + " report-billable and 'call ListVehicles'. Other calls have no limit.",
+    parse: Parse.duration, store: { $0.timeout = $1 }
+  ).inProfiles()
+
   static let all: [Option<RequestOptions>] = [
-    .value(
-      "timeout", "TIME", .common,
-      "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
-        + " reflection and for calls to Fleet Engine, but 60s for deliveries and no limit for delete,"
-        + " report-billable and 'call ListVehicles'. Other calls have no limit.",
-      parse: Parse.duration, store: { $0.timeout = $1 }
-    ).inProfiles(),
+    timeout,
     .value(
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."

@@ -55,7 +55,7 @@ extension Command {
 
 extension ErrorReport {
   /// The report, with `--timeout` in the hint about a file that was not read before the deadline.
-  fileprivate var namingTimeout: ErrorReport {
+  package var namingTimeout: ErrorReport {
     guard case .file(.tooLate) = cause, let hint else { return self }
     var report = self
     report.hint = hint + ", or raise --timeout"

@@ -12,6 +12,8 @@ package struct Server: Sendable {
   package fileprivate(set) var tokens: TokenCache?
   /// The source of the token, "--token-command"; nil without a token.
   fileprivate var tokenOption: String?
+  /// Returns the members of IAM behind the token.
+  fileprivate var principals: @Sendable () -> TokenPrincipals = { TokenPrincipals() }
   /// Knows the tokens that were sent; nil without a token.
   fileprivate let tokenWarnings: TokenWarnings?
   package let endpointSource: EndpointSource
@@ -33,6 +35,7 @@ package struct Server: Sendable {
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
       sentToken: { [tokenWarnings] in tokenWarnings?.lastToken(for: subject.name) },
+      principals: principals,
       endpointSource: endpointSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
@@ -44,9 +47,10 @@ package struct Server: Sendable {
   }
 
   /// Returns the server with another source of tokens.
-  package func using(_ tokens: TokenCache, from source: TokenSource) -> Server {
+  package func using(_ provider: any AuthTokenProvider, from source: TokenSource) -> Server {
     var server = self
-    (server.tokens, server.tokenOption) = (tokens, source.option)
+    (server.tokens, server.tokenOption) = (TokenCache(provider), source.option)
+    server.principals = { TokenNetwork.principals(of: provider) }
     return server
   }
 
@@ -101,13 +105,16 @@ extension ServerOptions {
       }
       if isOnlyCall {
         let place = connection.destination
+        let isOfProgram = token.command != nil && running == nil
         console.waitLine.show(
-          token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
+          isOfProgram ? "waiting for a token for \(place)" : "connecting to \(place)")
       }
       let (source, provider) = try tokenProvider(
-        on: TokenNetwork(connection, tls, console, output), until: deadline, warn, trace)
+        on: TokenNetwork(connection, tls, console, output, timeout: request.timeout),
+        until: deadline, warn, trace)
       let warnings =
-        source.map { tokenWarnings(of: $0.option, console, warn) } ?? headerWarnings
+        source.map { tokenWarnings(of: sources.label(of: $0.option), console, warn) }
+        ?? headerWarnings
       let tokens = provider.map { tokenCache($0, warnings, trace) }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
@@ -115,8 +122,10 @@ extension ServerOptions {
         defer { withExtendedLifetime(running) {} }
         let endpoint = running?.address ?? connection.endpoint ?? FleetServices.defaultEndpoint
         let security = running == nil ? tls.security : .plaintext
-        return try await body(
-          server(endpoint, security, tokens, source, warnings, interceptors, start, console, warn))
+        var server = server(
+          endpoint, security, tokens, source, warnings, interceptors, start, console, warn)
+        if let provider { server.principals = { TokenNetwork.principals(of: provider) } }
+        return try await body(server)
       }
     }
   }
@@ -130,14 +139,15 @@ extension ServerOptions {
     ).obstacle
   }
 
-  /// Returns the source of the token and its provider: that of the options, or the access token of this machine.
+  /// Returns the source of the token and its provider: that of the options, or the access token of this machine. A
+  /// recording needs no token, so that nobody is asked for one.
   package func tokenProvider(
     on network: TokenNetwork, until deadline: ContinuousClock.Instant?,
     _ warn: (String) -> Void, _ trace: (String) -> Void
   ) throws(ErrorReport) -> (source: TokenSource?, provider: (any AuthTokenProvider)?) {
     guard let source = tokenSource(network.environment, warn, trace) else { return (nil, nil) }
     let provider = try source.provider(
-      on: network, quotaProjectID: token.quotaProjectID, until: deadline, warn)
+      on: network, quotaProjectID: token.quotaProjectID, sources, until: deadline, warn)
     guard let provider else { return (nil, nil) }
     if let tokens = provider as? AccessTokens {
       trace("calls have the access token of \(tokens.credentials.name)")
@@ -152,9 +162,13 @@ extension ServerOptions {
     _ environment: Environment, _ warn: (String) -> Void, _ trace: (String) -> Void
   ) -> TokenSource? {
     if let source = token.source {
-      if case .accessToken = source, connection.replay == nil, obstacleForDefault != nil {
+      guard connection.replay == nil else {
+        trace("\(sources.label(of: source.option)) is not used: a recording answers the calls")
+        return nil
+      }
+      if case .accessToken = source, obstacleForDefault != nil {
         warn(
-          "--access-token: sending this token, which grants everything that its account may do, to"
+          "\(sources.label(of: source.option)): sending this token, which grants everything that its account may do, to"
             + " \(escaped(connection.destination))")
       }
       return source

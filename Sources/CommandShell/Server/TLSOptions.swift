@@ -34,6 +34,10 @@ package struct TLSOptions: Sendable {
     if skipsVerification {
       warnings.append("the server's certificate is not verified (--insecure-skip-verify)")
     }
+    let key = keyFile.map { ("--key", $0) } ?? certificateFile.map { ("--cert", $0) }
+    if let (option, path) = key, let warning = PrivateKeyFile(option: option, path: path).warning {
+      warnings.append(warning)
+    }
     if let keyLogFile, LocalFile.isShared(keyLogFile) {
       warnings.append(Self.sharedKeyLog(keyLogFile))
     }

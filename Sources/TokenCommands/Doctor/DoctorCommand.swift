@@ -90,7 +90,8 @@ private let help = HelpText(
     + " vehicle, task or other resource. The exit code is that of the first failure. The token is not shown.",
   examples: [
     "tripwire doctor": "check the connection to Fleet Engine",
-    "tripwire doctor providers/my-project/trips/t1 --token-file token.jwt": "",
+    "tripwire doctor providers/my-project/trips/t1":
+      "get a trip with the credentials of this machine, too",
     "tripwire doctor --endpoint localhost:50051 --plaintext -o json": "",
   ], options: DoctorOptions.all,
   exitCodes: [

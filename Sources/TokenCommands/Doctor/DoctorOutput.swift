@@ -24,7 +24,7 @@ struct DoctorOutput {
   mutating func add(_ step: DoctorStep) throws(ErrorReport) {
     var step = step
     let origin = FaultOrigin(step.options, sources)
-    step.lines += origin.lines
+    step.lines += origin.lines(besides: step.message)
     if let json = origin.json { step.members.append(("sources", json)) }
     steps.append(step)
     if !isJSON { try console.write(step.text) }

@@ -1,3 +1,4 @@
+import CommandLine
 import CommandShell
 import Tripwire
 
@@ -13,12 +14,16 @@ extension DoctorSteps {
     var identity: [String] = []
     var needsQuotaProject = false
     do throws(ErrorReport) {
-      let network = TokenNetwork(options.connection, options.tls, console, options.output)
+      let network = TokenNetwork(
+        options.connection, options.tls, console, options.output, timeout: timeout)
       let (found, provider) = try options.tokenProvider(
         on: network, until: start + timeout, console.warn, { _ in })
       guard let found, let provider else {
         guard !server.hasAuthorization else {
           return (.skipped("token", "not checked: it is in the header authorization"), true)
+        }
+        guard options.connection.replay == nil else {
+          return (.skipped("token", "not needed: a recording answers the calls"), true)
         }
         var step = DoctorStep.skipped("token", "no option provides a token")
         if let obstacle = options.obstacleForDefault {
@@ -31,7 +36,7 @@ extension DoctorSteps {
         return (step, true)
       }
       source = found
-      server = server.using(TokenCache(provider), from: source)
+      server = server.using(provider, from: source)
       header = try await authorization(for: context)
       identity = await TokenNetwork.identity(of: provider)
       needsQuotaProject = TokenNetwork.lacksQuotaProject(provider)
@@ -78,22 +83,23 @@ extension DoctorSteps {
   private func step(
     for text: String, of option: String, _ context: AuthorizationContext, _ time: Duration
   ) -> DoctorStep {
+    let label = options.sources.label(of: option)
     guard let token = try? JSONWebToken(text) else {
       return .ok(
-        "token", "\(option): not a JWT; access tokens have no claims to check", time)
+        "token", "\(label): not a JWT; access tokens have no claims to check", time)
     }
     let wanted = ResourceKind.allCases.compactMap { kind in
       context[kind].map { (claim: kind.claim, id: $0) }
     }
     let clock = console.clock()
     let checks = TokenChecks(token: token, clock: clock, wanted: wanted, signature: []).all
-    var step = DoctorStep.ok("token", option, time)
+    var step = DoctorStep.ok("token", label, time)
     let failed = checks.filter { $0.outcome == .failed }
     if let first = failed.first {
       let texts = failed.map(\.text).joined(separator: "; ")
       step = .failed(
         "token",
-        ErrorReport(local: "\(option): \(texts)", of: option, hint: first.cure), time)
+        ErrorReport(local: "\(label): \(texts)", of: option, hint: first.cure), time)
     } else if let check = checks.first(where: { $0.outcome == .warning }) {
       step.warn(check.text, hint: check.cure ?? "run 'tripwire token inspect'")
     }

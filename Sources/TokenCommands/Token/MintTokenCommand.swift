@@ -9,8 +9,9 @@ let mintTokenCommand = Command.local(
   shell: { ShellOptions(output: $0.output, usesProfiles: true, profile: $0.profile) },
   help: { help },
   run: { (line, options, console) throws(ErrorReport) in
+    let start = ContinuousClock.now
     let claims = try ErrorReport.reporting(options.checkedClaims(line))
-    let (token, project) = try await options.token(.custom(claims), console)
+    let (token, project) = try await options.token(.custom(claims), line, console, since: start)
     for (option, other) in options.projects where project.map({ $0 != other }) ?? false {
       console.warn(
         "--\(option) names the project \(other), but the key belongs to \(project ?? ""):"
@@ -30,6 +31,7 @@ package struct MintOptions: Sendable {
   /// For the servers that sign.
   var connection = ConnectionOptions()
   var tls = TLSOptions()
+  var request = RequestOptions()
   var output = OutputOptions()
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
@@ -42,9 +44,14 @@ package struct MintOptions: Sendable {
 
   package static let all: [Option<MintOptions>] =
     TokenOptions.ofSigners.map { $0.inside(\.token) } + claims
+    + [RequestOptions.timeout.described(timeout).inside(\.request)]
     + ProfileOption.all.map { $0.inside(\.profile) }
     + ConnectionOptions.ofSigners.map { $0.inside(\.connection) }
     + TLSOptions.ofSigners.map { $0.inside(\.tls) } + [OutputOptions.verbose.inside(\.output)]
+
+  private static let timeout =
+    "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 20s for the signature of Google,"
+    + " and 60s for a program that prints the access token."
 
   private static let claims: [Option<MintOptions>] =
     [
@@ -90,17 +97,23 @@ package struct MintOptions: Sendable {
 
   /// Returns the token, and the project of the key that signed it, if it is known.
   fileprivate func token(
-    _ claims: AuthorizationClaims, _ console: Console
+    _ claims: AuthorizationClaims, _ line: ParsedCommandLine, _ console: Console,
+    since start: ContinuousClock.Instant
   ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
     guard let source = token.source else {
       throw ErrorReport(local: "no option names a key or an account that signs", hint: nil)
     }
-    let network = TokenNetwork(connection, tls, console, output)
+    let network = TokenNetwork(connection, tls, console, output, timeout: request.timeout)
     // A program may print the access token.
     return try await interruptible(on: console.loop) { [self] () async throws(ErrorReport) in
-      try await source.token(
-        claims, lifetime: lifetime / .seconds(1), at: Double(console.clock().now), on: network,
-        quotaProjectID: token.quotaProjectID, console.warn)
+      do throws(ErrorReport) {
+        return try await source.token(
+          claims, lifetime: lifetime / .seconds(1), at: Double(console.clock().now), on: network,
+          quotaProjectID: token.quotaProjectID, line.sources,
+          until: request.timeout.map { start + $0 }, console)
+      } catch {
+        throw error.namingTimeout
+      }
     }
   }
 
@@ -194,6 +207,9 @@ private let help = HelpText(
   ], options: MintOptions.all,
   exitCodes: [
     ("0", "the token is on stdout"),
-    ("1", "the key cannot be read or cannot sign, or Google does not sign"),
+    ("1", "the key or the credentials cannot be read or cannot sign"),
     ("2", "invalid command line"),
+    ExitCode.failedCall(
+      "With --sign-as only: 80 if Google does not sign, 78 if it cannot be reached"),
+    ExitCode.signaled,
   ])

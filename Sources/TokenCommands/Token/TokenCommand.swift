@@ -8,9 +8,9 @@ package let tokenCommand = Command.group(
 
 private let help = HelpText(
   usage: "tripwire token mint|inspect [options]",
-  about: "Mints and inspects tokens for Fleet Engine, without using the network.",
+  about: "Mints and inspects tokens for Fleet Engine.",
   examples: [
-    "tripwire token mint --credentials key.json --trip t1 > token.jwt": "",
+    "tripwire token mint --sign-as app@p.iam.gserviceaccount.com --trip t1": "",
     "tripwire token inspect token.jwt --trip t1": "",
     "tripwire token mint --help": "print the help for a subcommand",
   ],

@@ -1,5 +1,6 @@
 package import WireGRPC
 package import WireGRPCClient
+package import WireIO
 
 /// One attempt of a call that needs a token.
 package struct AuthorizedAttempt: Sendable {
@@ -51,7 +52,7 @@ package func withToken<Response>(
     if let current = try? tokens.current(for: context) {
       token = current
     } else {
-      token = try await tokens.token(for: context, until: deadline, on: channel)
+      token = try await tokens.token(for: context, until: deadline, on: channel.loop)
       first.options.timeout = deadline.map { $0 - .now }
     }
   } catch {
@@ -89,7 +90,7 @@ func withOtherToken<Response>(
   let refusalTime = ContinuousClock.now
   let other: AuthToken
   do throws(CallError) {
-    other = try await tokens.token(for: context, until: deadline, on: channel)
+    other = try await tokens.token(for: context, until: deadline, on: channel.loop)
   } catch {
     if error.code == .cancelled { throw error.following(refusal, after: .now - refusalTime) }
     var refusal = refusal
@@ -117,12 +118,12 @@ extension TokenCache {
   ///
   /// - Throws: UNAUTHENTICATED with the provider's error, or UNAVAILABLE if that is a network error; the
   ///   provider's `CallError` as in gRFC A54; DEADLINE_EXCEEDED, or CANCELLED.
-  fileprivate func token(
+  package func token(
     for context: AuthorizationContext, until deadline: ContinuousClock.Instant?,
-    on channel: Channel
+    on loop: EventLoop
   ) async throws(CallError) -> AuthToken {
     do throws(CallError) {
-      return try await wait(until: deadline, on: channel.loop, for: "the token provider") {
+      return try await wait(until: deadline, on: loop, for: "the token provider") {
         do {
           return try await self.token(for: context)
         } catch let error

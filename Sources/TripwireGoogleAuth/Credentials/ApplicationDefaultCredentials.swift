@@ -39,9 +39,7 @@ package struct ApplicationDefaultCredentials: Sendable {
       && gcloudFolder.map { LocalFile.exists($0 + "/credentials.db") } ?? false
   }
 
-  private var gcloudFolder: String? {
-    environment["CLOUDSDK_CONFIG"] ?? environment["HOME"].map { $0 + "/.config/gcloud" }
-  }
+  private var gcloudFolder: String? { GcloudConfiguration(environment: environment).folder }
 
   /// Whether this is a machine of Google's. Google's clients send a request to find out, for which every other
   /// machine waits some seconds.

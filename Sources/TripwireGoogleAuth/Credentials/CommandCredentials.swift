@@ -7,34 +7,36 @@ package struct CommandCredentials: GoogleCredentials {
   private let token: CommandToken
   /// Nil for a line of the shell.
   private let program: String?
+  package let member: IAMMember?
 
   /// `gcloud auth print-access-token`: the account that is logged in to gcloud.
-  package static let gcloud = CommandCredentials(
-    name: "the account of gcloud",
-    token: CommandToken(["gcloud", "auth", "print-access-token"], dependsOnContext: false),
-    program: "gcloud")
-
-  /// - Parameter line: for `sh -c`.
-  package init(shell line: String) {
-    self.init(
-      name: "the command", token: CommandToken(shell: line, dependsOnContext: false), program: nil)
+  package static func gcloud(
+    _ environment: Environment = .process, timeout: Duration = defaultTimeout
+  ) -> CommandCredentials {
+    CommandCredentials(
+      name: "the account of gcloud",
+      token: CommandToken(
+        ["gcloud", "auth", "print-access-token"], dependsOnContext: false, timeout: timeout),
+      program: "gcloud", member: GcloudConfiguration(environment: environment).member)
   }
 
-  private init(name: String, token: CommandToken, program: String?) {
+  /// - Parameter line: for `sh -c`.
+  package init(shell line: String, timeout: Duration = defaultTimeout) {
+    self.init(
+      name: "the command",
+      token: CommandToken(shell: line, dependsOnContext: false, timeout: timeout), program: nil,
+      member: nil)
+  }
+
+  private init(name: String, token: CommandToken, program: String?, member: IAMMember?) {
     self.name = name
     self.token = token
     self.program = program
+    self.member = member
   }
 
-  package func person() async -> String? {
-    guard let program else { return nil }
-    let output = try? await TokenProgram(
-      name: program, arguments: [program, "config", "get-value", "account"], variables: [:],
-      timeout: .seconds(5)
-    ).output()
-    let address = String(decoding: output?.trimmingWhitespace() ?? [], as: UTF8.self)
-    return AccountAddress.isValid(address) ? address : nil
-  }
+  /// The longest time that a program runs.
+  package static let defaultTimeout = Duration.seconds(60)
 
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     if let program, !ExecutablePath.exists(program, in: Environment.process["PATH"]) {

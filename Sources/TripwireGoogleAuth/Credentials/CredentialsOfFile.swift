@@ -17,10 +17,9 @@ final class CredentialsOfFile: GoogleCredentials {
   var name: String { current.name }
   var quotaProjectID: String? { current.quotaProjectID }
   var isRepaired: Bool { current.isRepaired }
+  var hasLastingSecret: Bool { current.hasLastingSecret }
 
-  func account(_ client: HTTPClient) async throws -> String? { try await current.account(client) }
-
-  func person() async -> String? { await current.person() }
+  var member: IAMMember? { current.member }
 
   func latest() throws(TokenError) -> any GoogleCredentials {
     let version = try? FileVersion(of: path)

@@ -39,6 +39,8 @@ struct ExternalAccount: GoogleCredentials {
       impersonationURL: fields.optional("service_account_impersonation_url"))
   }
 
+  var hasLastingSecret: Bool { clientID != nil }
+
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let endpoint = TokenEndpoint(
       client: client, credentials: name,

@@ -16,11 +16,14 @@ package protocol GoogleCredentials: Sendable {
   /// Whether line ends of a private key were restored.
   var isRepaired: Bool { get }
 
-  /// Returns the address of the service account that the tokens are for; nil for a person.
-  func account(_ client: HTTPClient) async throws -> String?
+  /// The member of IAM that the tokens are for; nil while it is unknown.
+  var member: IAMMember? { get }
 
-  /// Returns the address of the person that the tokens are for, if it is known.
-  func person() async -> String?
+  /// Whether a secret in the file does not expire by itself: a private key, a refresh token or the secret of a client.
+  var hasLastingSecret: Bool { get }
+
+  /// Returns the address of the service account that the tokens are for; nil for a user.
+  func account(_ client: HTTPClient) async throws -> String?
 
   /// Requests a token.
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken
@@ -31,8 +34,11 @@ extension GoogleCredentials {
   package func latest() -> any GoogleCredentials { self }
   package var quotaProjectID: String? { nil }
   package var isRepaired: Bool { false }
-  package func account(_ client: HTTPClient) async throws -> String? { nil }
-  package func person() async -> String? { nil }
+  package var member: IAMMember? { nil }
+  package var hasLastingSecret: Bool { false }
+  package func account(_ client: HTTPClient) async throws -> String? {
+    if case .serviceAccount(let address) = member { address } else { nil }
+  }
 }
 
 /// The scopes of access tokens.

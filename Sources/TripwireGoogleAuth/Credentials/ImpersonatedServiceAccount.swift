@@ -53,7 +53,8 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
     name = fields.name
   }
 
-  package func account(_ client: HTTPClient) -> String? { target }
+  package var member: IAMMember? { .serviceAccount(target) }
+  package var hasLastingSecret: Bool { source.hasLastingSecret }
 
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let own = try await source.accessToken(scope: Scope.iam, client)
@@ -69,7 +70,7 @@ package struct ImpersonatedServiceAccount: GoogleCredentials {
     // Not until its expireTime, which is of the server's clock.
     return try await TokenEndpoint(
       client: client, credentials: source.name,
-      action: JWTSigner.grant(on: target), attempts: 1
+      action: JWTSigner.grant(on: target, to: source.member, through: delegates), attempts: 1
     ).token(request, member: "accessToken", lifetime: Double(lifetime))
   }
 }

@@ -9,7 +9,8 @@ package final class MetadataServer: GoogleCredentials {
   /// `HOST` or `HOST:PORT`.
   private let host: String
   private let timeout: Duration
-  private let knownAccount = Locked<String?>(nil)
+  /// The address of the service account, once it is known.
+  private let address = Locked<String?>(nil)
 
   package var name: String { "the metadata server \(host)" }
 
@@ -21,17 +22,28 @@ package final class MetadataServer: GoogleCredentials {
     timeout = .seconds(min(max(1, seconds), 3600))
   }
 
+  package var member: IAMMember? { address.withLock { $0 }.map { .serviceAccount($0) } }
+
   package func account(_ client: HTTPClient) async throws -> String? {
-    if let account = knownAccount.withLock({ $0 }) { return account }
-    let email = String(decoding: try await get("email", client), as: UTF8.self)
-    guard email.contains("@"), AccountAddress.isValid(email) else { return nil }
-    knownAccount.withLock { $0 = email }
-    return email
+    try await account(client, attempts: 5)
+  }
+
+  private func account(_ client: HTTPClient, attempts: Int) async throws -> String? {
+    if let known = address.withLock({ $0 }) { return known }
+    let email = try await get("email", client, attempts: attempts)
+    guard let member = IAMMember(address: String(decoding: email, as: UTF8.self)) else {
+      return nil
+    }
+    address.withLock { $0 = member.address }
+    return member.address
   }
 
   package func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let start = WallTime.now
-    let json = try await get("token?scopes=\(HTTPRequest.encoded(scope))", client)
+    // For the errors of calls, which name the account. Google's clients ask for it, too.
+    async let account = try? account(client, attempts: 1)
+    let json = try await get("token?scopes=\(HTTPRequest.encoded(scope))", client, attempts: 5)
+    _ = await account
     do throws(TokenError) {
       var token = try AuthToken(
         json: json, token: "access_token", .secondsFromNow("expires_in"), now: start)
@@ -43,16 +55,19 @@ package final class MetadataServer: GoogleCredentials {
     }
   }
 
-  private func get(_ path: String, _ client: HTTPClient) async throws -> [UInt8] {
+  private func get(
+    _ path: String, _ client: HTTPClient, attempts: Int
+  ) async throws -> [UInt8] {
     guard (try? HostAndPort(host)) != nil else {
-      throw failure("has no valid address", action: "set GCE_METADATA_HOST to HOST[:PORT]")
+      throw failure(
+        "has no valid address", action: "set GCE_METADATA_HOST to HOST[:PORT]", isLocal: true)
     }
     var request = HTTPRequest(
       "http://\(host)/computeMetadata/v1/instance/service-accounts/default/\(path)")
     request.headers = [(Self.flavor, "Google")]
     request.timeout = timeout
     request.isDirect = true
-    let endpoint = TokenEndpoint(client: client, credentials: name, action: "", attempts: 5)
+    let endpoint = TokenEndpoint(client: client, credentials: name, action: "", attempts: attempts)
     let response: HTTPResponse
     do {
       response = try await endpoint.response(to: request)
@@ -82,8 +97,10 @@ package final class MetadataServer: GoogleCredentials {
   }
 
   private func failure(
-    _ problem: String, action: String = "check GCE_METADATA_HOST and the network"
+    _ problem: String, action: String = "check GCE_METADATA_HOST and the network",
+    isLocal: Bool = false
   ) -> TokenError {
-    .endpointFailed(place: name, reason: TokenError.Reason(problem, action: action))
+    .endpointFailed(
+      place: name, reason: TokenError.Reason(problem, action: action, isLocal: isLocal))
   }
 }

@@ -22,8 +22,9 @@ struct ServiceAccount: GoogleCredentials {
   }
 
   var isRepaired: Bool { key.isRepaired }
+  var hasLastingSecret: Bool { true }
 
-  func account(_ client: HTTPClient) -> String? { key.clientEmail }
+  var member: IAMMember? { .serviceAccount(key.clientEmail) }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     let request = HTTPRequest(

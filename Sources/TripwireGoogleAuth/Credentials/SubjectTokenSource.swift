@@ -81,7 +81,9 @@ struct SubjectTokenSource: Sendable {
         (error: FileReadError) in
         fields.bad("\(path): \(error)", action: "check credential_source.file")
       }
-      return try token(in: bytes, of: path)
+      return try mapError(token(in: bytes)) { (fault: ContentFault) in
+        fields.bad("\(path) \(fault.problem)", action: fault.action)
+      }
     case .url(let request):
       let response = try await endpoint.response(to: request)
       if TokenEndpoint.isTemporary(response) {
@@ -89,26 +91,36 @@ struct SubjectTokenSource: Sendable {
           "\(request.shownURL) answered with status \(response.status)")
       }
       guard response.status == 200 else {
-        throw fields.bad(
-          "\(request.shownURL) answered with status \(response.status), and no token",
-          action: "check credential_source.url and its headers")
+        throw TokenError.endpointFailed(
+          place: request.shownURL,
+          reason: TokenError.Reason(
+            "answered with status \(response.status), and no token",
+            action: "check the url and the headers of credential_source in \(fields.name)"))
       }
-      return try token(in: response.body, of: request.shownURL)
+      return try mapError(token(in: response.body)) { (fault: ContentFault) in
+        TokenError.endpointFailed(
+          place: request.shownURL, reason: TokenError.Reason(fault.problem, action: fault.action))
+      }
     case .program(let program): return try await program.token()
     }
   }
 
-  private func token(in bytes: [UInt8], of place: String) throws(TokenError) -> String {
+  private struct ContentFault: Error {
+    let problem: String
+    let action: String
+  }
+
+  private func token(in bytes: [UInt8]) throws(ContentFault) -> String {
     guard let member else {
       guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-        throw fields.bad(
-          "\(place) is \(bytes.isEmpty ? "empty" : "not UTF-8")", action: "check credential_source")
+        throw ContentFault(
+          problem: "is \(bytes.isEmpty ? "empty" : "not UTF-8")", action: "check credential_source")
       }
       return text
     }
     guard let text = (try? Struct(jsonUTF8Bytes: bytes))?.text(member), !text.isEmpty else {
-      throw fields.bad(
-        "\(place) is not a JSON object with the string \(member)",
+      throw ContentFault(
+        problem: "is not a JSON object with the string \(member)",
         action: "check credential_source.format")
     }
     return text

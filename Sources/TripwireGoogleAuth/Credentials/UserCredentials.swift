@@ -1,7 +1,8 @@
 import Tripwire
+import WireSystem
 
 /// A person's login: a refresh token gives access tokens (RFC 6749 section 6), with the scopes of the login.
-struct UserCredentials: GoogleCredentials {
+final class UserCredentials: GoogleCredentials {
   /// A login with `gcloud auth application-default login`.
   static let type = "authorized_user"
   /// A login through a workforce pool. Google's Security Token Service (STS) refreshes it.
@@ -14,13 +15,13 @@ struct UserCredentials: GoogleCredentials {
   let quotaProjectID: String?
   let isWorkforce: Bool
   private let request: HTTPRequest
-  private let address: String?
+  private let address: Locked<String?>
 
   init(_ fields: CredentialsFields, isWorkforce: Bool) throws(TokenError) {
     name = fields.name
+    address = Locked(fields.optional("account"))
     quotaProjectID = try fields.quotaProjectID()
     self.isWorkforce = isWorkforce
-    address = fields.optional("account")
     let url =
       isWorkforce
       ? try fields.text("token_url") : fields.optional("token_uri") ?? ServiceAccount.tokenURI
@@ -37,11 +38,17 @@ struct UserCredentials: GoogleCredentials {
     self.request = request
   }
 
-  func person() -> String? { address }
+  var hasLastingSecret: Bool { true }
+
+  var member: IAMMember? { address.withLock { $0 }.flatMap(IAMMember.init(address:)) }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     try await TokenEndpoint(
       client: client, credentials: name, action: Self.login, attempts: isWorkforce ? 1 : 3
-    ).token(request)
+    ).token(request) {
+      // With the scope "openid", which the logins of gcloud have, the response says who the user is.
+      let token = $0.text("id_token").flatMap { try? JSONWebToken($0) }
+      if let email = token?.claims.text("email") { address.withLock { $0 = email } }
+    }
   }
 }

@@ -10,6 +10,8 @@ enum HTTPFailure: Error, Hashable, Sendable {
   case refused
   /// The proxy did not connect to the server.
   case refusedByProxy(status: Int)
+  /// The URL of the proxy is not valid, for this reason.
+  case invalidProxy(String)
   /// The certificate of the server is not valid, or its CA is not trusted.
   case untrusted
   /// The CA certificates cannot be used.
@@ -26,7 +28,17 @@ enum HTTPFailure: Error, Hashable, Sendable {
     case .noThread, .timedOut, .hostNotFound, .refused, .refusedByProxy, .untrusted, .canceled,
       .other:
       true
-    case .noLibrary, .invalidURL, .noRoots, .tooLong: false
+    case .noLibrary, .invalidURL, .invalidProxy, .noRoots, .tooLong: false
+    }
+  }
+
+  /// Whether no server was asked, because of something on this machine that does not change by itself.
+  var isLocal: Bool {
+    switch self {
+    case .noLibrary, .invalidURL, .invalidProxy, .noRoots: true
+    case .noThread, .timedOut, .hostNotFound, .refused, .refusedByProxy, .untrusted, .canceled,
+      .other, .tooLong:
+      false
     }
   }
 
@@ -38,6 +50,7 @@ enum HTTPFailure: Error, Hashable, Sendable {
     case .noRoots:
       "name a PEM file with CA certificates in SSL_CERT_FILE, --cacert FILE or AccessTokens.trust"
     case .invalidURL, .tooLong: "check the URL"
+    case .invalidProxy: "check the URL of the proxy"
     case .noThread, .timedOut, .hostNotFound, .refused, .refusedByProxy, .canceled, .other:
       "check the network, the proxy and the URL"
     }
@@ -55,6 +68,7 @@ extension HTTPFailure: CustomStringConvertible {
     case .refused: "cannot be connected to"
     case .refusedByProxy(let status):
       "cannot be reached: the proxy answered with status \(status)"
+    case .invalidProxy(let reason): "cannot be reached: \(reason)"
     case .untrusted: "has a certificate that is not trusted"
     case .noRoots: "cannot be reached: the CA certificates cannot be read"
     case .tooLong: "sent a response that is too long"

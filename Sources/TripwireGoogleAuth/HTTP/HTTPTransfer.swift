@@ -203,7 +203,7 @@ extension HTTPRequest {
           for: place.host, port: place.port ?? (isURL("https://") ? 443 : 80))
       }
     } catch {
-      throw .other(error.reason)
+      throw .invalidProxy(error.reason)
     }
   }
 }

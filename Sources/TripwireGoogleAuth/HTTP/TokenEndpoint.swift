@@ -15,10 +15,13 @@ struct TokenEndpoint: Sendable {
 
   /// Returns the token in a response.
   ///
-  /// - Parameter lifetime: the lifetime in seconds; nil for the one in the response, if it has one.
+  /// - Parameters:
+  ///   - lifetime: the lifetime in seconds; nil for the one in the response, if it has one.
+  ///   - read: reads other members.
   /// - Throws: `CallError` (UNAVAILABLE) if a later request may succeed, otherwise `TokenError`; CancellationError.
   func token(
-    _ request: HTTPRequest, member: String = "access_token", lifetime: Double? = nil
+    _ request: HTTPRequest, member: String = "access_token", lifetime: Double? = nil,
+    read: (Struct) -> Void = { _ in }
   ) async throws -> AuthToken {
     // The lifetime counts from the request, so that it is never too long.
     let start = WallTime.now
@@ -26,6 +29,7 @@ struct TokenEndpoint: Sendable {
     guard response.status == 200 else { throw refusal(response, of: request) }
     do throws(TokenError) {
       let object = try Struct(tokenJSON: response.body)
+      read(object)
       let expiry: TokenExpiry =
         lifetime == nil && object.has("expires_in") ? .secondsFromNow("expires_in") : .unstated
       let token = try AuthToken(object, token: member, expiry, now: start)
@@ -39,7 +43,8 @@ struct TokenEndpoint: Sendable {
   func response(to request: HTTPRequest) async throws -> HTTPResponse {
     guard Self.isSafe(request) else {
       throw failure(
-        request, "needs TLS: the request contains a credential", "use an https:// URL")
+        request, "needs TLS: the request contains a credential", "use an https:// URL",
+        isLocal: true)
     }
     var attempt = 1
     while true {
@@ -113,15 +118,20 @@ struct TokenEndpoint: Sendable {
 
   private func failure(_ request: HTTPRequest, _ failure: HTTPFailure) -> any Error {
     if failure == .canceled { return CancellationError() }
-    let error = self.failure(request, failure.description, failure.action)
+    let error = self.failure(
+      request, failure.description, failure.action, isLocal: failure.isLocal)
     guard failure.isTemporary else { return error }
     var temporary = unavailable(error.problem)
     temporary.underlyingError = error
     return temporary
   }
 
-  private func failure(_ request: HTTPRequest, _ problem: String, _ action: String) -> TokenError {
-    .endpointFailed(place: request.shownURL, reason: TokenError.Reason(problem, action: action))
+  private func failure(
+    _ request: HTTPRequest, _ problem: String, _ action: String, isLocal: Bool = false
+  ) -> TokenError {
+    .endpointFailed(
+      place: request.shownURL,
+      reason: TokenError.Reason(problem, action: action, isLocal: isLocal))
   }
 
   func unavailable(_ message: String) -> CallError {

@@ -9,6 +9,8 @@ final class JWTSigner: Sendable {
   private let given: String?
   private let givenDelegates: [String]
   private let credentials: any GoogleCredentials
+  /// The address of the account of the credentials, once it is known.
+  private let found = Locked<String?>(nil)
 
   /// - Parameter account: the address; nil for the account of the credentials.
   init(account: String?, delegates: [String], _ accessTokens: AccessTokens) {
@@ -28,6 +30,14 @@ final class JWTSigner: Sendable {
     return (own ?? givenDelegates).map(Self.name)
   }
 
+  /// Returns the address in the name of an account, or the address itself.
+  static func address(in name: String) -> String {
+    name.split(separator: "/").last.map(String.init) ?? name
+  }
+
+  /// The address of the account that signs; nil while it is unknown.
+  var knownAccount: String? { given ?? found.withLock { $0 } }
+
   /// Returns the address of the account that signs.
   func account() async throws -> String {
     let account =
@@ -45,6 +55,7 @@ final class JWTSigner: Sendable {
     guard Set(chain).count == chain.count else {
       throw failure("an account is its own delegate", "name each account once")
     }
+    found.withLock { $0 = account }
     return account
   }
 
@@ -72,7 +83,8 @@ struct SigningCredentials: GoogleCredentials {
     try await source().account(client)
   }
 
-  func person() async -> String? { await (try? source())?.person() }
+  var member: IAMMember? { (try? source())?.member }
+  var hasLastingSecret: Bool { own.hasLastingSecret }
 
   func accessToken(scope: String, _ client: HTTPClient) async throws -> AuthToken {
     try await source().accessToken(scope: scope, client)

@@ -19,17 +19,18 @@ public struct SignJWTTokens: AuthTokenProvider {
   public static let endpoint = "iamcredentials.googleapis.com:443"
   /// Its name in errors.
   static let name = "the signer iamcredentials.googleapis.com"
-  /// The longest time for a signature.
-  private static let timeout = Duration.seconds(20)
+  /// The longest time for a signature, unless the caller sets another.
+  package static let defaultTimeout = Duration.seconds(20)
   /// The time from the renewal of a token to its expiration, in seconds. Calls do not need the signer in that time.
   private static let margin = 720.0
 
-  private let signer: JWTSigner
+  let signer: JWTSigner
   private let accessTokens: TokenCache
   private let channel: Channel
   private let claims: AuthorizationClaims?
   private let audience: String
   private let lifetime: Double
+  private let timeout: Duration
   private let semaphore = AsyncSemaphore(16)
 
   /// Creates a provider without connecting.
@@ -61,18 +62,21 @@ public struct SignJWTTokens: AuthTokenProvider {
           security: .tls(TLSConfiguration(trust: accessTokens.trust)), proxy: accessTokens.proxy))
   }
 
-  /// - Parameter endpoint: the address to connect to.
+  /// - Parameters:
+  ///   - timeout: the longest time for a signature.
+  ///   - endpoint: the address to connect to.
   package init(
     account: String?, delegates: [String], accessTokens: AccessTokens,
     claims: AuthorizationClaims? = nil, audience: String = ServiceAccountKey.audience,
-    lifetime: Double = ServiceAccountKey.longestLifetime, endpoint: String,
-    _ configuration: ChannelConfiguration
+    lifetime: Double = ServiceAccountKey.longestLifetime, timeout: Duration = defaultTimeout,
+    endpoint: String, _ configuration: ChannelConfiguration
   ) throws(CallError) {
     signer = JWTSigner(account: account, delegates: delegates, accessTokens)
     self.accessTokens = TokenCache(signer.accessTokens)
     self.claims = claims
     self.audience = audience
     self.lifetime = lifetime
+    self.timeout = timeout
     channel = try Channel(target: endpoint, configuration: configuration)
   }
 
@@ -109,7 +113,7 @@ public struct SignJWTTokens: AuthTokenProvider {
 
   private func sign(_ request: SignJwtRequest) async throws(CallError) -> SignJwtResponse {
     let method = IAMCredentialsMethods.signJwt
-    var options = channel.complete(CallOptions(timeout: Self.timeout), for: method)
+    var options = channel.complete(CallOptions(timeout: timeout), for: method)
     options.metadata = requestMetadata(
       routing: method.routing?.parameter(for: request), resourceName: nil, own: options.metadata)
     return try await withToken(of: accessTokens, on: channel, for: .any, options) {
@@ -125,7 +129,7 @@ public struct SignJWTTokens: AuthTokenProvider {
   package var identity: [String] {
     get async {
       let account = try? await signer.account()
-      let delegates = signer.delegates.map { "delegate: \($0.split(separator: "/").last ?? "")" }
+      let delegates = signer.delegates.map { "delegate: \(JWTSigner.address(in: $0))" }
       return await signer.accessTokens.identity + delegates
         + (account.map { ["signs as: \($0)"] } ?? [])
     }

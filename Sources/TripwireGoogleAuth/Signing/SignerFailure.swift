@@ -34,9 +34,8 @@ extension JWTSigner {
   /// The action, unless the signer gives a reason.
   private func action(_ code: StatusCode, _ account: String) -> String {
     switch code {
-    case .permissionDenied where !delegates.isEmpty:
-      "grant each account the role Service Account Token Creator on the next one, from the caller to \(account)"
-    case .permissionDenied: Self.grant(on: account)
+    case .permissionDenied:
+      Self.grant(on: account, to: accessTokens.credentials.member, through: delegates)
     case .notFound: "check the address of the account"
     case .unauthenticated: "get other credentials: the access token is not accepted"
     default: "check the account, and the delegates in their order"
@@ -44,9 +43,16 @@ extension JWTSigner {
   }
 
   /// The action that grants the role to act as a service account.
-  static func grant(on account: String) -> String {
-    "grant the role Service Account Token Creator: gcloud iam service-accounts add-iam-policy-binding"
-      + " \(account) --member=PRINCIPAL --role=roles/iam.serviceAccountTokenCreator"
+  static func grant(
+    on account: String, to member: IAMMember?, through delegates: [String]
+  ) -> String {
+    guard delegates.isEmpty else {
+      return
+        "grant each account the role Service Account Token Creator on the next one, from the caller to \(account)"
+    }
+    return
+      "grant the role Service Account Token Creator: gcloud iam service-accounts add-iam-policy-binding"
+      + " \(account) --member=\(member?.description ?? "PRINCIPAL") --role=roles/iam.serviceAccountTokenCreator"
   }
 }
 

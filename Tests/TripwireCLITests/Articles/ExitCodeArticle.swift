@@ -17,11 +17,32 @@ extension GeneratedArticle {
         \(ExitCode.withoutConnection). In `doctor` it is 78 in both cases.
 
         \(table(["exit code", "meaning"], rows))
+        ## A call without a token
+
+        If there is no token for a call, the call is not sent. The exit code is that of the cause. It is the same for
+        each source of tokens, in each command, and whether the cause is found before the first call or later.
+
+        \(table(["cause", "exit code"], tokenRows))
+        If the server that is called refuses the token, the exit code is that of its status, usually 80 or 71.
+
         For the conditions of `follow` and `map`, see <doc:CommandFollow>. The help of each command lists its codes.
         For example, `tripwire token inspect` exits with 1 if a check fails. <doc:Troubleshooting> lists the causes of errors.
 
         """)
   }
+
+  private static let tokenRows = [
+    [
+      "It is on this machine: there are no credentials, a file cannot be read, or credentials or a setting cannot be used.",
+      "1",
+    ],
+    [
+      "A server or a program was asked for the token, and gave none. For example, a login has expired, an account may not"
+        + " have tokens signed, or a program failed or is not installed.", "80",
+    ],
+    ["The server that was asked cannot be reached, or is overloaded.", "78"],
+    ["The deadline passed first.", "68"],
+  ]
 
   private static var rows: [[String]] {
     ExitCode.table.flatMap { row in

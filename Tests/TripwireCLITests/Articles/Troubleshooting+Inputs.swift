@@ -57,7 +57,7 @@ extension Troubleshooting {
       row(
         "\(SignJWTTokens.name) did not sign as …: PERMISSION_DENIED: …",
         cause: "The account of the access token may not have tokens signed as ACCOUNT.",
-        hint: JWTSigner.grant(on: "ACCOUNT")),
+        hint: JWTSigner.grant(on: "ACCOUNT", to: nil, through: [])),
       row(
         "https://… \(HTTPFailure.untrusted)",
         cause: "A proxy of the network answers for the token endpoint.",
@@ -71,7 +71,10 @@ extension Troubleshooting {
 
   /// Tokens with something around them.
   private static var wrappedTokens: [Row] {
-    let examples = ["Bearer x", "'x'", #"{"token": "x"}"#, "authorization: x", "\u{feff}x", "x\0"]
+    let examples = [
+      "Bearer x", "'x'", #"{"token": "x"}"#, #"{"type": "authorized_user"}"#, "authorization: x",
+      "\u{feff}x", "x\0",
+    ]
     return examples.compactMap { example in
       do throws(TokenError) {
         try TokenError.check(example)

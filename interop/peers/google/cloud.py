@@ -99,4 +99,8 @@ class GoogleCloud:
 
     def start(self, *arguments, variables=(), **streams):
         """Starts the command without waiting for its end."""
-        return start(*arguments, *self.options, env=self.environment(**dict(variables)), **streams)
+        return self.start_alone(*arguments, *self.options, variables=variables, **streams)
+
+    def start_alone(self, *arguments, variables=(), **streams):
+        """Starts the command without the options that redirect its connections."""
+        return start(*arguments, env=self.environment(**dict(variables)), **streams)

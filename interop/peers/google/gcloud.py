@@ -30,7 +30,6 @@ SCRIPT = """\
 folder=$(dirname "$0")
 printf '%s\\n' "$*" >> "$folder/runs"
 case "$*" in
-  "config get"*) echo "(unset)" >&2; exit 0 ;;
   "auth "*print-access-token*) ;;
   *) echo "ERROR: (gcloud) Invalid choice: '$1'." >&2; exit 2 ;;
 esac
@@ -58,14 +57,16 @@ class Gcloud:
         log = self.folder / "runs"
         return log.read_text().splitlines() if log.exists() else []
 
-    def log_in(self):
-        """Leaves the file in which the real program keeps the credentials of a login."""
-        self._configuration.mkdir(parents=True, exist_ok=True)
+    def log_in(self, account="anna@example.com"):
+        """Leaves the files in which the real program keeps the credentials of a login and its account."""
+        configurations = self._configuration / "configurations"
+        configurations.mkdir(parents=True, exist_ok=True)
+        (configurations / "config_default").write_text(f"[core]\naccount = {account}\n\n")
         (self._configuration / "credentials.db").touch(mode=0o600)
 
-    def print(self, token, stderr=""):
+    def print(self, token, stderr="", account="anna@example.com"):
         """Prints a token, as after a login."""
-        self.log_in()
+        self.log_in(account)
         self._set(f"{token}\n", stderr, 0)
 
     def fail(self, how):

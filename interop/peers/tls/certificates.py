@@ -78,6 +78,7 @@ def make_certificates(folder):
         files.key.write_bytes(key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption()))
+        files.key.chmod(0o600)
         files.chain.write_bytes(pem(certificate) + more)
         return files
 

@@ -63,6 +63,7 @@ class Operator:
         path.write_text(
             f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"
             f"-----BEGIN USER NKEY SEED-----\n{user.seed}\n------END USER NKEY SEED------\n")
+        path.chmod(0o600)
         return path
 
 

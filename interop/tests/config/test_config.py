@@ -264,6 +264,47 @@ def test_symbolic_link_is_kept(configuration, tmp_path, exists):
     assert profile == {"provider": "p"} | ({"timeout": "3s"} if exists else {})
 
 
+@pytest.mark.parametrize("key, value, other", [
+    ("sign-as", "a@p.iam.gserviceaccount.com", "token-file"), ("token-file", "/b", "sign-as"),
+    ("access-token", "adc", "credentials"), ("credentials", "/b", "token-command"),
+    ("token-command", "echo", "access-token"), ("plaintext", "true", "cacert"), ("cert", "/b", "plaintext"),
+])
+def test_setting_that_excludes_another_is_refused(configuration, key, value, other):
+    values = {"sign-as": "b@p.iam.gserviceaccount.com", "plaintext": "true", "access-token": "adc"}
+    configuration.set("--profile", "work", other, values.get(other, "/a"))
+    before = configuration.path.read_text()
+    assert_failed(configuration.run("config", "set", "--profile", "work", key, value), 2,
+                  error=f"{key} cannot be used with {other}, which the profile work contains",
+                  hint=f"run 'tripwire config unset {other} --profile work' first")
+    assert configuration.path.read_text() == before
+    assert configuration.run("config", "unset", other, "--profile", "work").code == 0
+    configuration.set("--profile", "work", key, value)
+
+
+def test_settings_that_need_each_other_are_accepted(configuration):
+    configuration.set("access-token", "adc")
+    configuration.set("sign-as", "a@p.iam.gserviceaccount.com")
+    configuration.set("sign-as", "b@p.iam.gserviceaccount.com")
+    configuration.set("quota-project", "p")
+    configuration.set("plaintext", "false")
+    configuration.set("cacert", "/ca.pem")
+    configuration.set("plaintext", "false")
+
+
+def test_effective_list_warns_about_settings_that_exclude_each_other(configuration):
+    configuration.write(json.dumps({"profiles": {"default": {
+        "token-file": "/t.jwt", "sign-as": "a@p.iam.gserviceaccount.com"}}}))
+    result = configuration.run("config", "list", "--effective")
+    assert result.code == 0
+    rows = {line.split()[0]: line for line in result.stdout.splitlines()}
+    assert rows["token-file"].endswith("/t.jwt") and "profile default" in rows["sign-as"]
+    assert result.stderr == (
+        "warning: --token-file cannot be used with --sign-as: remove one of them: tripwire config unset token-file"
+        " --profile default\n")
+    # A setting that another source replaces is not used.
+    assert configuration.run("config", "list", "--effective", TRIPWIRE_TOKEN="a").stderr == ""
+
+
 def test_full_disk_leaves_the_old_file(configuration):
     configuration.set("provider", "p")
     before = configuration.path.read_text()

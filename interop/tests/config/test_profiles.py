@@ -131,7 +131,9 @@ def test_authority_holds_only_for_its_endpoint(profile, own_server):
 
 
 def test_contradiction_in_a_profile_names_it(profile):
-    profile.set("cacert", "/ca.pem")
+    written = json.loads(profile.path.read_text())
+    written["profiles"]["default"]["cacert"] = "/ca.pem"
+    profile.write(json.dumps(written))
     assert_failed(profile.run("get", "t1"), 2, error="--cacert cannot be used with --plaintext",
                   lines=["--cacert comes from profile default",
                          "--plaintext comes from profile default"],

@@ -74,6 +74,27 @@ def test_certificate_and_key_may_be_in_one_file(mutual_tls, certificates, tmp_pa
     assert get(mutual_tls.port, certificates, "--cert", both).code == 0
 
 
+def test_key_that_others_can_read_gets_a_warning(mutual_tls, certificates, tmp_path):
+    key = tmp_path / "client.key"
+    both = tmp_path / "both.pem"
+    key.write_bytes(certificates.client.key.read_bytes())
+    both.write_bytes(key.read_bytes() + certificates.client.chain.read_bytes())
+    chain = certificates.client.chain
+    for options, name in (["--cert", chain, "--key", key], f"--key {key}"), (["--cert", both], f"--cert {both}"):
+        for mode, warned in (0o600, False), (0o640, True), (0o604, True):
+            key.chmod(mode)
+            both.chmod(mode)
+            result = get(mutual_tls.port, certificates, *options)
+            assert (result.code, result.stderr) == (0, (
+                f"warning: {name}: other users can read this private key: run chmod 600\n" if warned else ""))
+
+
+def test_certificate_without_a_key_gets_no_warning(mutual_tls, certificates):
+    certificates.client.chain.chmod(0o644)
+    result = get(mutual_tls.port, certificates, *certificate_options(certificates.client))
+    assert (result.code, result.stderr) == (0, "")
+
+
 def test_missing_client_certificate_is_reported(mutual_tls, certificates):
     result = get(mutual_tls.port, certificates)
     assert_failed(result, UNAVAILABLE, "after it requested a client certificate",

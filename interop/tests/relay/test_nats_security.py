@@ -133,11 +133,15 @@ def test_server_that_requires_tls_gets_it(encrypted, certificates):
 
 def test_credentials_log_in(tmp_path, moving):
     operator = Operator()
-    options = ["--nats-creds", operator.credentials(tmp_path / "worker.creds")]
+    creds = operator.credentials(tmp_path / "worker.creds")
+    options = ["--nats-creds", creds]
     with NATSServer(tmp_path, operator.configuration) as server:
         with Worker(server, moving, *options) as worker, Reader(server, NAME, options=options) as reader:
             reader.until(lambda state: state.trip.name)
             assert worker.errors == []
+        creds.chmod(0o644)
+        warning = f"warning: --nats-creds {creds}: other users can read this private key: run chmod 600\n"
+        assert relay(server, "status", *options).stderr == warning
 
 
 def test_wrong_credentials_are_reported(tmp_path):

@@ -110,8 +110,8 @@ def test_doctor_shows_who_asks_and_who_signs(cloud, cast, user_file):
     assert step["outcome"] == "failed" and "iam.serviceAccounts.signJwt" in step["message"]
     assert step["hint"] == (
         f"grant the permission iam.serviceAccounts.signJwt on projects/-/serviceAccounts/{cast.machine.email}:"
-        f" gcloud iam service-accounts add-iam-policy-binding {cast.machine.email} --member=PRINCIPAL"
-        " --role=roles/iam.serviceAccountTokenCreator")
+        f" gcloud iam service-accounts add-iam-policy-binding {cast.machine.email}"
+        f" --member=user:{cast.user.email} --role=roles/iam.serviceAccountTokenCreator")
 
 
 def test_doctor_says_how_to_sign_in(cloud):

@@ -110,7 +110,8 @@ def test_executable_must_be_allowed(cloud, cast, tmp_path):
     for value in None, "true":
         result = cloud.get("--access-token", "adc", **{
             FILE: path, "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES": value})
-        assert_not_signed_in(result, str(path), hint="GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES")
+        assert_not_signed_in(result, str(path), hint="GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES",
+                             code=UNUSABLE)
     assert not (tmp_path / "executable.env").exists() and not cloud.tokens.requests
 
 

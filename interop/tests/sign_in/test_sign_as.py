@@ -12,7 +12,7 @@ from peers.google import signer_faults
 from support import credentials_kinds
 from support.command import PATIENT
 from support.following import following
-from support.sign_in import assert_not_signed_in
+from support.sign_in import UNUSABLE, assert_not_signed_in
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
 
@@ -88,7 +88,7 @@ def test_default_is_the_account_of_the_credentials(cloud, cast, tmp_path, kind, 
 
 def test_user_has_no_default_account(cloud, user_file):
     result = cloud.get("--access-token", user_file, "--sign-as", "default")
-    assert_not_signed_in(result, hint="name the service account that signs")
+    assert_not_signed_in(result, hint="name the service account that signs", code=UNUSABLE)
     assert not cloud.signer.calls
 
 

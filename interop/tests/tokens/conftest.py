@@ -39,6 +39,7 @@ class Keys:
             "private_key": private, "client_email": EMAIL, "client_id": "1",
             "token_uri": "https://oauth2.googleapis.com/token",
             "universe_domain": "googleapis.com"}))
+        self.path.chmod(0o600)
         self.public_path = folder / "public.pem"
         self.public_path.write_bytes(public)
 

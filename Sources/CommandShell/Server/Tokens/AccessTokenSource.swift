@@ -49,7 +49,7 @@ package enum AccessTokenSource: Equatable, Sendable {
     on network: TokenNetwork, quotaProjectID: String?, until deadline: ContinuousClock.Instant?,
     _ warn: (String) -> Void
   ) throws(TokenError) -> AccessTokens? {
-    guard let found = try credentials(network.environment, until: deadline) else {
+    guard let found = try credentials(on: network, until: deadline) else {
       if case .machine = self { return nil }
       throw .noCredentials
     }
@@ -58,17 +58,21 @@ package enum AccessTokenSource: Equatable, Sendable {
   }
 
   private func credentials(
-    _ environment: Environment, until deadline: ContinuousClock.Instant?
+    on network: TokenNetwork, until deadline: ContinuousClock.Instant?
   ) throws(TokenError) -> (any GoogleCredentials)? {
-    let machine = ApplicationDefaultCredentials(environment)
+    let machine = ApplicationDefaultCredentials(network.environment)
+    var gcloud: CommandCredentials {
+      .gcloud(network.environment, timeout: network.programTimeout)
+    }
     switch self {
     case .applicationDefault: return try machine.find(until: deadline)
     case .machine:
       if let found = try machine.find(until: deadline) { return found }
-      return machine.hasGcloudAccount ? CommandCredentials.gcloud : nil
-    case .metadataServer: return MetadataServer(environment)
-    case .gcloud: return CommandCredentials.gcloud
-    case .command(let line): return CommandCredentials(shell: line)
+      return machine.hasGcloudAccount ? gcloud : nil
+    case .metadataServer: return MetadataServer(network.environment)
+    case .gcloud: return gcloud
+    case .command(let line):
+      return CommandCredentials(shell: line, timeout: network.programTimeout)
     case .file(let path):
       return try CredentialsFile.credentials(path: path, until: deadline, mayBeToken: true)
     }
@@ -86,12 +90,17 @@ extension AccessTokenSource {
       case .metadataServer, .gcloud, .command: nil
       }
     var warnings: [String] = []
-    if let path, LocalFile.isShared(path) {
-      warnings.append(
-        "\(TokenError.shown(path)): other users can read these credentials: run chmod 600")
+    if let path, credentials.hasLastingSecret, let warning = Self.warning(aboutFile: path) {
+      warnings.append(warning)
     }
     if credentials.isRepaired { warnings.append(Self.repair(of: credentials.name)) }
     return warnings
+  }
+
+  /// Returns the warning about a file that other users can read; nil for other files.
+  static func warning(aboutFile path: String) -> String? {
+    guard LocalFile.isShared(path) else { return nil }
+    return "\(TokenError.shown(path)): other users can read these credentials: run chmod 600"
   }
 
   static func repair(of name: String) -> String {

@@ -12,11 +12,20 @@ package struct TokenNetwork: Sendable {
   private let connectTo: [String]
   private let trace: (@Sendable (String) -> Void)?
   let environment: Environment
+  /// The longest time for a signature.
+  private let signatureTimeout: Duration
+  /// The longest time that a program runs.
+  let programTimeout: Duration
 
-  /// - Parameter output: with -v, requests and calls are traced.
+  /// - Parameters:
+  ///   - output: with -v, requests and calls are traced.
+  ///   - timeout: the value of --timeout.
   package init(
-    _ connection: ConnectionOptions, _ tls: TLSOptions, _ console: Console, _ output: OutputOptions
+    _ connection: ConnectionOptions, _ tls: TLSOptions, _ console: Console, _ output: OutputOptions,
+    timeout: Duration? = nil
   ) {
+    signatureTimeout = max(SignJWTTokens.defaultTimeout, timeout ?? .zero)
+    programTimeout = max(CommandCredentials.defaultTimeout, timeout ?? .zero)
     trust = tls.trust
     connectTo = connection.connectTo.map(\.text)
     trace = output.isVerbose ? { @Sendable in console.error("* \(escaped($0))\n") } : nil
@@ -48,6 +57,15 @@ package struct TokenNetwork: Sendable {
     }
   }
 
+  /// Returns the members of IAM behind the tokens of a provider.
+  static func principals(of provider: any AuthTokenProvider) -> TokenPrincipals {
+    switch provider {
+    case let tokens as AccessTokens: tokens.principals
+    case let tokens as SignJWTTokens: tokens.principals
+    default: TokenPrincipals()
+    }
+  }
+
   /// Whether Google refuses most calls with these tokens, because they are charged to no project.
   package static func lacksQuotaProject(_ provider: any AuthTokenProvider) -> Bool {
     (provider as? AccessTokens)?.lacksQuotaProject == true
@@ -73,12 +91,13 @@ package struct TokenNetwork: Sendable {
       SignJWTTokens(
         account: accounts.last == TokenSource.ownAccount ? nil : accounts.last,
         delegates: Array(accounts.dropLast()), accessTokens: accessTokens, claims: claims,
-        lifetime: lifetime, endpoint: signer, configuration)
+        lifetime: lifetime, timeout: signatureTimeout, endpoint: signer, configuration)
     ) { (error: CallError) in
       TokenError.endpointFailed(
         place: SignJWTTokens.endpoint,
         reason: TokenError.Reason(
-          "cannot be called: \(error.message)", action: "check --cacert, --proxy and --connect-to"))
+          "cannot be called: \(error.message)", action: "check --cacert, --proxy and --connect-to",
+          isLocal: true))
     }
   }
 }

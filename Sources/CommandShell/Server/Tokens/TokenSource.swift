@@ -1,6 +1,6 @@
-import CommandLine
+package import CommandLine
 package import Tripwire
-import TripwireGoogleAuth
+package import TripwireGoogleAuth
 import WireSystem
 
 /// The source of the token. Never the arguments, because other users of the machine can read them.
@@ -21,7 +21,7 @@ package enum TokenSource: Equatable, Sendable {
 
   package static let commandOption = "--token-command"
 
-  /// The option or the variable, for errors.
+  /// The option, or the variable if no option sets the source.
   package var option: String {
     switch self {
     case .file: "--token-file"
@@ -59,11 +59,12 @@ package enum TokenSource: Equatable, Sendable {
   /// - Parameters:
   ///   - network: the connections for access tokens.
   ///   - quotaProjectID: the project that calls with access tokens are charged to.
+  ///   - sources: the sources of the command's options, for errors.
   ///   - deadline: when to give up waiting for the writer of a pipe; nil leaves a file 15 s,
   ///     and standard input any time.
   ///   - warn: called with each warning.
   package func provider(
-    on network: TokenNetwork, quotaProjectID: String?,
+    on network: TokenNetwork, quotaProjectID: String?, _ sources: [String: ValueSource],
     until deadline: ContinuousClock.Instant? = nil, _ warn: (String) -> Void
   ) throws(ErrorReport) -> (any AuthTokenProvider)? {
     do throws(TokenError) {
@@ -78,19 +79,24 @@ package enum TokenSource: Equatable, Sendable {
         case .accounts(let accounts, let tokens): return try network.signed(accounts, tokens)
         }
       case .command(let line, let isForAll):
-        return CommandToken(shell: line, dependsOnContext: !isForAll)
+        return CommandToken(
+          shell: line, dependsOnContext: !isForAll, timeout: network.programTimeout)
       case .accessToken(let source):
         return try source.tokens(
           on: network, quotaProjectID: quotaProjectID, until: deadline, warn)
       }
     } catch {
-      throw report(error)
+      throw report(error, network.environment, sources)
     }
   }
 
-  private func report(_ error: TokenError) -> ErrorReport {
+  private func report(
+    _ error: TokenError, _ environment: Environment, _ sources: [String: ValueSource]
+  ) -> ErrorReport {
     let file: FileReadError? = if case .file(let reason)? = error.cause { reason } else { nil }
-    return ErrorReport(local: describe(error), of: option, hint: hint(for: error), file)
+    return ErrorReport(
+      local: describe(error, sources.label(of: option)), of: option,
+      hint: hint(for: error, environment, sources), file)
   }
 
   // MARK: Signers
@@ -118,6 +124,7 @@ package enum TokenSource: Equatable, Sendable {
     switch self {
     case .credentials(let path):
       (json, origin) = try ServiceAccountKey.contents(of: path, until: deadline)
+      AccessTokenSource.warning(aboutFile: path).map(warn)
     case .credentialsText(let text): (json, origin) = (Array(text.utf8), option)
     case .signer(let accounts, let source):
       let tokens = try source.tokens(
@@ -146,39 +153,50 @@ package enum TokenSource: Equatable, Sendable {
   /// - Parameters:
   ///   - lifetime: in seconds.
   ///   - time: when the token is issued, in seconds since 1970.
+  ///   - deadline: when to give up; nil waits as long as the signer and programs may take.
   package func token(
     _ claims: AuthorizationClaims, lifetime: Double, at time: Double, on network: TokenNetwork,
-    quotaProjectID: String?, _ warn: (String) -> Void
+    quotaProjectID: String?, _ sources: [String: ValueSource],
+    until deadline: ContinuousClock.Instant?, _ console: Console
   ) async throws(ErrorReport) -> (token: AuthToken, project: String?) {
-    do {
-      switch try signer(on: network, quotaProjectID: quotaProjectID, until: nil, warn) {
+    let signed: SignJWTTokens
+    do throws(TokenError) {
+      switch try signer(
+        on: network, quotaProjectID: quotaProjectID, until: deadline, console.warn)
+      {
       case .key(let key):
         return (try key.token(claims, lifetime: lifetime, at: time), key.projectID)
       case .accounts(let accounts, let tokens):
-        let signed = try network.signed(accounts, tokens, claims: claims, lifetime: lifetime)
-        return (try await signed.token(for: .any), nil)
+        signed = try network.signed(accounts, tokens, claims: claims, lifetime: lifetime)
       }
-    } catch let error as TokenError {
-      throw report(error)
-    } catch let error as CallError {
+    } catch {
+      throw report(error, network.environment, sources)
+    }
+    let loop = try console.requiredLoop()
+    do throws(CallError) {
+      return (try await TokenCache(signed).token(for: .any, until: deadline, on: loop), nil)
+    } catch {
       let subject = Hint.Subject.method("google.iam.credentials.v1.IAMCredentials/SignJwt")
       throw ErrorReport(
         error,
         Hint(
-          endpoint: SignJWTTokens.endpoint, subject: subject, hasToken: true, tokenOption: option))
-    } catch {
-      throw ErrorReport(local: "\(option): \(error)", of: option, hint: nil)
+          endpoint: SignJWTTokens.endpoint, subject: subject, hasToken: true, tokenOption: option,
+          principals: { signed.principals }, sources: sources))
     }
   }
 
-  package func hint(for error: TokenError) -> String? {
-    switch (self, error.cause) {
+  /// - Parameter sources: of the command's options.
+  package func hint(
+    for error: TokenError, _ environment: Environment = .process,
+    _ sources: [String: ValueSource] = [:]
+  ) -> String? {
+    let name = sources.name(of: option)
+    return switch (self, error.cause) {
     case (_, .file(.tooLate)): FileReadError.tooLate.hint
     case (.credentials(let path), _) where error.isOfAnotherType:
-      "pass it with --access-token \(shellWord(path)); add --sign-as ACCOUNT to have tokens signed"
-    case (.file, .remedy(.json)):
-      "pass a service account key with --credentials, other Google Cloud credentials with --access-token, or extract"
-        + " the token, for example with jq -r .token"
+      passing("it with --access-token \(shellWord(path))", sources)
+        + "; add --sign-as ACCOUNT to have tokens signed"
+    case (_, .credentials(let type)): hint(forCredentialsOf: type, sources)
     case (_, .remedy(.newKey)):
       TokenError.Remedy.newKey.rawValue
         + ", or use --sign-as if your organization forbids keys (iam.disableServiceAccountKeyCreation)"
@@ -187,27 +205,58 @@ package enum TokenSource: Equatable, Sendable {
     case (.file("-"), .noInput): "write a token to stdin"
     case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"
     case (_, .file(.system(.isADirectory))):
-      "pass a file, not a directory, with \(option)"
+      "pass a file, not a directory, with \(name)"
     case (.credentials("-"), .noInput): "write the key to stdin"
     case (.credentials(let path), _):
-      ErrorReport.accessHint(for: [path], in: option)
-        ?? "check that --credentials names the JSON key of a service account"
+      ErrorReport.accessHint(for: [path], in: name)
+        ?? "check that \(name) names the JSON key of a service account"
     case (.file(let path), _) where Credentials.isToken(path):
       "pass the token on stdin with --token-file -"
     case (.file(let path), _):
-      ErrorReport.accessHint(for: [path], in: option)
-        ?? "check that --token-file names a file with a token"
+      ErrorReport.accessHint(for: [path], in: name)
+        ?? "check that \(name) names a file with a token"
     case (.accessToken(.file(let path)), _), (.signer(_, .file(let path)), _):
-      ErrorReport.accessHint(for: [path], in: "--access-token")
-        ?? "pass a credentials file of Google Cloud with --access-token"
+      ErrorReport.accessHint(for: [path], in: sources.name(of: "--access-token"))
+        ?? "check that \(sources.name(of: "--access-token")) names a credentials file of Google Cloud"
     case (.accessToken, _), (.signer, _):
-      "check \(DefaultAccessTokens.variable), or pass --access-token"
+      environment[DefaultAccessTokens.variable].flatMap {
+        ErrorReport.accessHint(for: [$0], in: DefaultAccessTokens.variable)
+      } ?? "check this file, or pass other credentials with --access-token"
     case (.credentialsText, _) where error.isOfAnotherType:
       "write it to a file that only you can read, and pass that with --access-token"
     case (.credentialsText, _):
       "set TRIPWIRE_CREDENTIALS_JSON to the whole JSON key of a service account"
     case (.command, _): "pass a command that prints a token with --token-command"
     }
+  }
+
+  /// The hint for credentials in place of a token.
+  private func hint(
+    forCredentialsOf type: String, _ sources: [String: ValueSource]
+  ) -> String {
+    let isKey = type == "service_account"
+    let file: String
+    switch self {
+    case .variable(let value) where !Self.isFile(value):
+      return isKey
+        ? "unset TRIPWIRE_TOKEN, and set TRIPWIRE_CREDENTIALS_JSON to this key"
+        : "unset TRIPWIRE_TOKEN, write it to a file that only you can read, and pass that with --access-token"
+    case .file(let path), .variable(let path): file = shellWord(path)
+    default: file = "FILE"
+    }
+    return passing(
+      isKey
+        ? "it with --credentials \(file), or with --access-token \(file) for a back end"
+        : "it with --access-token \(file)", sources)
+  }
+
+  /// Returns the action to pass a file with another option, and to remove the setting that names it now, unless it is on
+  /// the command line.
+  private func passing(_ words: String, _ sources: [String: ValueSource]) -> String {
+    if case .variable = self { return "unset \(option), and pass \(words)" }
+    guard let source = LongOptions.longName(option).flatMap({ sources[$0] }), source != .option
+    else { return "pass \(words)" }
+    return "\(sources.removal(of: option)), and pass \(words)"
   }
 
   /// A file may be renewed while the command runs; a pipe can be read once.
@@ -219,23 +268,25 @@ package enum TokenSource: Equatable, Sendable {
     return isFile ? FileToken(path: path) : try FixedToken(token)
   }
 
-  /// Tokens contain no slash (JWTs are base64url) and do not end in ".jwt".
+  /// Tokens contain no slash (JWTs are base64url) and do not end in ".jwt". JSON may have been taken for a token.
   private static func isFile(_ value: String) -> Bool {
-    value == "-" || value.hasSuffix(".jwt") || value.utf8.contains(UInt8(ascii: "/"))
-      || LocalFile.exists(value)
+    if value == "-" || LocalFile.exists(value) { return true }
+    return Credentials.kind(of: value) != "JSON"
+      && (value.hasSuffix(".jwt") || value.utf8.contains(UInt8(ascii: "/")))
   }
 
-  private func describe(_ error: TokenError) -> String {
+  /// - Parameter label: names the source.
+  private func describe(_ error: TokenError, _ label: String) -> String {
     switch (self, error) {
     case (.variable, .unreadable(let path, let reason)):
       Self.mayBeShown(path)
         ? "TRIPWIRE_TOKEN: \(escaped(path)): \(reason.problem)"
         : "TRIPWIRE_TOKEN: cannot read the file it names: \(reason.problem)"
     case (.file, .unreadable(let path, let reason)):
-      "--token-file: \(escaped(TokenError.shown(path))): \(reason.problem)"
+      "\(label): \(escaped(TokenError.shown(path))): \(reason.problem)"
     case (.credentials, .badKey), (.credentials, .cannotSign), (.variable, _), (.accessToken, _),
       (.signer, _):
-      "\(option): \(escaped(error.problem))"
+      "\(label): \(escaped(error.problem))"
     default: escaped(error.problem)
     }
   }

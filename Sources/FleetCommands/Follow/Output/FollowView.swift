@@ -202,7 +202,7 @@ struct FollowView {
       }
     }
     text += problem.report.message.isEmpty ? ")" : "): " + problem.report.message
-    return ([text] + problem.report.origin.lines).joined(separator: "; ")
+    return ([text] + problem.report.origin.lines(besides: text)).joined(separator: "; ")
   }
 
   private func ago(_ age: Duration) -> String {

@@ -93,12 +93,17 @@ extension TokenError {
       case remedy(Remedy)
       /// An action in words.
       case action(String)
+      /// Google Cloud credentials of this type are in place of the token.
+      case credentials(type: String)
 
       /// The action for the user, if there is one.
       package var action: String? {
         switch self {
         case .remedy(let remedy): remedy.rawValue
         case .action(let action): action
+        case .credentials(type: "service_account"):
+          "use it as a service account key, or for access tokens"
+        case .credentials: "use it for access tokens"
         case .file, .noInput: nil
         }
       }
@@ -107,6 +112,8 @@ extension TokenError {
     /// The reason without the remedy.
     package let problem: String
     package let cause: Cause?
+    /// Whether it is on this machine, and no server and no program was asked for a token.
+    package private(set) var isLocal = false
 
     /// The text of the reason.
     public var description: String {
@@ -121,7 +128,14 @@ extension TokenError {
     /// Creates a reason from its text.
     public init(stringLiteral text: String) { self.init(text, nil) }
 
-    package init(_ problem: String, action: String) { self.init(problem, .action(action)) }
+    package init(_ problem: String, action: String, isLocal: Bool = false) {
+      self.init(problem, .action(action))
+      self.isLocal = isLocal
+    }
+
+    init(_ problem: String, credentials type: String) {
+      self.init(problem, .credentials(type: type))
+    }
 
     init(_ problem: String, _ remedy: Remedy) { self.init(problem, .remedy(remedy)) }
 
@@ -166,6 +180,19 @@ extension TokenError {
     }
   }
 
+  /// Whether the reason is on this machine, such as a file that cannot be used, and no server and no program was asked
+  /// for a token.
+  package var isLocal: Bool {
+    switch self {
+    case .unreadable, .badKey, .cannotSign, .badClaim, .noCredentials: true
+    case .endpointFailed(_, let reason): reason.isLocal
+    // A program, a server or a function has given these.
+    case .empty, .tooLong, .scheme, .malformed, .illegalCharacter, .none, .commandFailed, .refused,
+      .invalidResponse:
+      false
+    }
+  }
+
   /// The action at the end of the description, if there is one.
   package var action: String? { cause?.action }
 
@@ -191,7 +218,10 @@ extension TokenError {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       return Reason("is in quotes", .quotes)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return Reason("is JSON", .json)
+      guard let type = ServiceAccountKey.type(ofCredentials: token) else {
+        return Reason("is JSON", .json)
+      }
+      return Reason("is Google Cloud credentials of type \(type)", credentials: type)
     case UInt8(ascii: "a"), UInt8(ascii: "A"):
       guard token.lowercased().hasPrefix("authorization:") else { return nil }
       return Reason("starts with \"Authorization:\"", .header)

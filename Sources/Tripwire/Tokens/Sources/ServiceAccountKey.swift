@@ -71,13 +71,10 @@ public struct ServiceAccountKey: Sendable {
       return text
     }
     let type = fields.text("type")
-    if let type, type != "service_account" {
-      // Other values may be anything, so they are not repeated.
-      let known = [
-        "authorized_user", "external_account", "external_account_authorized_user",
-        "impersonated_service_account",
-      ]
-      guard known.contains(type) else { throw bad("the field type is not \"service_account\"") }
+    if let type, type != Self.type {
+      guard Self.otherTypes.contains(type) else {
+        throw bad("the field type is not \"service_account\"")
+      }
       throw .cannotSign(origin: origin, type: type)
     }
     clientEmail = try field("client_email")
@@ -91,6 +88,19 @@ public struct ServiceAccountKey: Sendable {
   }
 
   package static let longest = 64 * 1024
+
+  private static let type = "service_account"
+  /// The other types of credentials files. Unknown ones may be anything, so they are not shown.
+  private static let otherTypes = [
+    "authorized_user", "external_account", "external_account_authorized_user",
+    "impersonated_service_account",
+  ]
+
+  /// Returns the type of Google Cloud credentials in JSON; nil for any other text.
+  static func type(ofCredentials json: String) -> String? {
+    let type = (try? Struct(jsonUTF8Bytes: Array(json.utf8)))?.text("type")
+    return type.flatMap { $0 == Self.type || otherTypes.contains($0) ? $0 : nil }
+  }
 
   /// Signs a JWT for Fleet Engine with RS256.
   ///

@@ -66,18 +66,49 @@ import Testing
     #expect(used(profile, [], ["TRIPWIRE_PLAINTEXT": "false"]) == ["endpoint", "cacert"])
   }
 
+  @Test func settingsAreNamedByTheirSource() {
+    let sources: [String: ValueSource] = [
+      "cert": .profile("p"), "sign-as": .variable("TRIPWIRE_SIGN_AS"), "plaintext": .option,
+    ]
+    #expect(
+      ["--cert", "--sign-as", "--plaintext", "--key", "TRIPWIRE_TOKEN"].map(sources.label(of:)) == [
+        "--cert", "TRIPWIRE_SIGN_AS", "--plaintext", "--key", "TRIPWIRE_TOKEN",
+      ])
+    #expect(
+      ["--cert", "--sign-as", "--plaintext", "--key", "TRIPWIRE_TOKEN"].map(sources.name(of:)) == [
+        "the cert of profile p", "TRIPWIRE_SIGN_AS", "--plaintext", "--key", "TRIPWIRE_TOKEN",
+      ])
+    #expect(
+      ["--cert", "--sign-as", "--plaintext"].map(sources.removal(of:)) == [
+        "run 'tripwire config unset cert --profile p'", "unset TRIPWIRE_SIGN_AS",
+        "remove --plaintext",
+      ])
+  }
+
+  @Test func variablesThatExcludeEachOtherAreNamed() {
+    let line = parsed([], ["TRIPWIRE_TOKEN": "x", "TRIPWIRE_SIGN_AS": "a@b"]).1
+    let error = line.contradiction(of: MapCommandOptions.all)
+    #expect(error?.message == "TRIPWIRE_TOKEN cannot be used with TRIPWIRE_SIGN_AS")
+    #expect(error?.hint == "unset TRIPWIRE_TOKEN, or unset TRIPWIRE_SIGN_AS")
+    let report = error.map { line.withSources(ErrorReport($0)) }
+    #expect(report?.origin.lines(besides: report?.message ?? "") == [])
+    #expect(
+      report?.json.contains(
+        #""sources":{"token-file":"TRIPWIRE_TOKEN","sign-as":"TRIPWIRE_SIGN_AS"}"#) == true)
+  }
+
   @Test func errorsNameTheSourceOfAnOption() {
     let line = ParsedCommandLine(
       operands: [], help: nil, error: nil,
       sources: ["cert": .profile("p"), "plaintext": .option])
     let usage = line.withSources(ErrorReport(.conflict("--cert", "--plaintext")))
-    #expect(usage.origin.lines == ["--cert comes from profile p"])
+    #expect(usage.origin.lines(besides: usage.message) == ["--cert comes from profile p"])
     let report = line.withSources(ErrorReport(local: "no such file", of: "--cert"))
     #expect(report.text == "error: no such file\n  --cert comes from profile p\n")
     #expect(report.json.contains(#","kind":"local","sources":{"cert":"profile p"},"attempts":0"#))
     for option in ["--plaintext", "-d", "--", "--key", "SSL_CERT_FILE", nil] {
       let report = line.withSources(ErrorReport(local: "--cert: no", of: option))
-      #expect(report.origin.lines.isEmpty)
+      #expect(report.origin.lines(besides: "").isEmpty)
       #expect(!report.json.contains("sources"))
     }
   }

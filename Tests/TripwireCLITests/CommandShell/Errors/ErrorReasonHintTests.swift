@@ -2,6 +2,7 @@ import Testing
 
 @testable import CommandShell
 @testable import Tripwire
+@testable import TripwireGoogleAuth
 @testable import WireGRPC
 
 /// Hints for the reasons of google.api.ErrorReason. `interop/tests/calls/test_error_reasons.py` has the others.
@@ -15,15 +16,16 @@ import Testing
     _ reason: String, _ metadata: [String: String] = [:], message: String = "",
     domain: String = "googleapis.com", code: StatusCode = .permissionDenied,
     about subject: Hint.Subject = trip, hasToken: Bool = true, tokenOption: String? = nil,
-    claims: String? = nil, trailers: Metadata = [:]
+    claims: String? = nil, principals: TokenPrincipals = TokenPrincipals(),
+    origin: CallError.Origin = .server, trailers: Metadata = [:]
   ) throws -> String? {
     let info = ErrorInfo(reason: reason, domain: domain, metadata: metadata)
     let error = CallError(
       code: code, message: message, details: [.errorInfo(info)], trailers: trailers,
-      origin: .server, attempts: 1)
+      origin: origin, attempts: 1)
     return Hint.testText(
       for: error, about: subject, hasToken: hasToken, tokenOption: tokenOption,
-      sentToken: try claims.map { try JSONWebToken(unsignedToken($0)) })
+      sentToken: try claims.map { try JSONWebToken(unsignedToken($0)) }, principals: principals)
   }
 
   @Test(
@@ -142,6 +144,70 @@ import Testing
     ] as [([String: String], String)])
   func permissionOfAnotherServiceIsNamed(metadata: [String: String], text: String) throws {
     #expect(try hint("IAM_PERMISSION_DENIED", metadata, about: .method("a.S/M")) == text)
+  }
+
+  private static let anna = TokenPrincipals(
+    caller: .user("anna@example.com"), requester: .user("anna@example.com"))
+
+  @Test func callerOfTheServerIsTheMember() throws {
+    let metadata = ["permission": "fleetengine.trips.get"]
+    let text = try hint(
+      "IAM_PERMISSION_DENIED", metadata, tokenOption: "the credentials of this machine",
+      principals: Self.anna)
+    #expect(
+      text
+        == "grant the permission fleetengine.trips.get: gcloud projects add-iam-policy-binding my-project"
+        + " --member=user:anna@example.com --role=roles/fleetengine.ondemandAdmin")
+    let quota = try hint("USER_PROJECT_DENIED", ["consumer": "projects/1"], principals: Self.anna)
+    #expect(quota?.contains(" --member=user:anna@example.com ") == true)
+    // The claims name the signer.
+    let signed = try hint(
+      "IAM_PERMISSION_DENIED", metadata, claims: Self.claims, principals: Self.anna)
+    #expect(signed?.contains("--member=serviceAccount:fleet@my-project.iam") == true)
+    let disabled = try hint(
+      "ACCOUNT_STATE_INVALID",
+      principals: TokenPrincipals(caller: .serviceAccount("a@p.example"), requester: nil))
+    #expect(disabled?.hasSuffix(" enable a@p.example") == true)
+  }
+
+  /// Each account of the chain needs the role on the next one.
+  @Test(
+    arguments: [
+      (["b@p.example"], "b@p.example", "b@p.example --member=user:anna@example.com"),
+      (["b@p.example"], nil, "b@p.example --member=user:anna@example.com"),
+      (
+        ["b@p.example", "c@p.example"], "b@p.example", "b@p.example --member=user:anna@example.com"
+      ),
+      (
+        ["b@p.example", "c@p.example"], "c@p.example",
+        "c@p.example --member=serviceAccount:b@p.example"
+      ),
+      (["b@p.example", "c@p.example"], nil, "ACCOUNT --member=PRINCIPAL"),
+      (["b@p.example"], "d@p.example", "d@p.example --member=PRINCIPAL"),
+      (["$(reboot)"], nil, "ACCOUNT --member=user:anna@example.com"),
+    ] as [([String], String?, String)])
+  func requesterOfTokensIsTheMember(accounts: [String], resource: String?, words: String) throws {
+    var metadata = ["permission": "iam.serviceAccounts.signJwt"]
+    metadata["resource"] = resource.map { "projects/-/serviceAccounts/\($0)" }
+    let principals = TokenPrincipals(
+      caller: .serviceAccount("z@p.example"), requester: .user("anna@example.com"),
+      accounts: accounts)
+    // The claims are those of an earlier token.
+    let text = try hint(
+      "IAM_PERMISSION_DENIED", metadata, tokenOption: "--sign-as", claims: Self.claims,
+      principals: principals, origin: .local)
+    #expect(text?.contains(" add-iam-policy-binding \(words) --role=") == true, "\(text ?? "")")
+  }
+
+  @Test(arguments: ["a;b@p.example", "$(x)@p.example", "-a@p.example", ""])
+  func addressThatAShellMayMisreadIsNotShown(address: String) throws {
+    let text = try hint(
+      "IAM_PERMISSION_DENIED", ["permission": "fleetengine.trips.get"],
+      tokenOption: "--access-token",
+      principals: TokenPrincipals(caller: .user(address), requester: nil))
+    let isWord = address == "-a@p.example"
+    #expect(
+      text?.contains("--member=\(isWord ? "user:-a@p.example" : "PRINCIPAL") ") == !address.isEmpty)
   }
 
   /// The claims are evidence. Without a permission, the general hint remains.

@@ -1,6 +1,8 @@
+import CommandLine
 import Testing
 
 @testable import CommandShell
+@testable import Tripwire
 @testable import WireGRPC
 
 @Suite struct ErrorReportTests {
@@ -24,6 +26,32 @@ import Testing
 
         """)
     #expect(report.exitCode == ExitCode(rawValue: 69))
+  }
+
+  /// A reason on this machine has the same exit code when it is found before a call and in a call.
+  @Test(
+    arguments: [
+      (.unreadable(path: "t.jwt", reason: "no"), 1), (.badKey(origin: "k.json", reason: "no"), 1),
+      (.cannotSign(origin: "k.json", type: "authorized_user"), 1), (.noCredentials, 1),
+      (.badClaim(name: "tripid", reason: "is empty"), 1),
+      (.endpointFailed(place: "u", reason: TokenError.Reason("no", action: "a", isLocal: true)), 1),
+      (.endpointFailed(place: "u", reason: TokenError.Reason("no", action: "a")), 80),
+      (.commandFailed(program: "", reason: "failed"), 80), (.empty, 80), (.none, 80),
+      (.invalidResponse(reason: "not JSON"), 80),
+    ] as [(TokenError, Int32)])
+  func missingTokenHasTheExitCodeOfItsReason(reason: TokenError, code: Int32) {
+    var error = CallError(
+      code: .unauthenticated, message: "\(reason)", origin: .local, path: "/a.S/M")
+    error.underlyingError = reason
+    let report = ErrorReport(
+      error,
+      Hint(
+        endpoint: "h:1", subject: .reflection, hasToken: true, tokenOption: "--sign-as",
+        sources: ["sign-as": .variable("TRIPWIRE_SIGN_AS")]))
+    #expect(report.exitCode.rawValue == code)
+    #expect(report.kind == (code == 1 ? .local : .client))
+    #expect(report.json.contains(#""code":null"#) == (code == 1))
+    #expect(report.message == "TRIPWIRE_SIGN_AS: \(reason.problem)")
   }
 
   @Test func showsWhetherARetryMayHelpAndTheNumberOfAttempts() {

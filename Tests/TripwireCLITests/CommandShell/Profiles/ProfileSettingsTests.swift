@@ -27,6 +27,20 @@ import Testing
     #expect(throws: InvalidValue.self) { try profileSettings.check("plaintext", "1") }
   }
 
+  @Test(
+    arguments: [
+      ("sign-as", ["token-file"], "token-file"),
+      ("token-file", ["provider", "sign-as"], "sign-as"),
+      ("credentials", ["access-token"], "access-token"),
+      ("token-command", ["credentials"], "credentials"),
+      ("cacert", ["plaintext"], "plaintext"), ("plaintext", ["cert"], "cert"),
+      ("sign-as", ["access-token", "quota-project"], nil), ("sign-as", ["sign-as"], nil),
+      ("token-for-all", ["token-command"], nil), ("endpoint", ["plaintext"], nil),
+    ] as [(String, [String], String?)])
+  func settingsExcludeEachOther(key: String, keys: [String], other: String?) {
+    #expect(profileSettings.exclusion(of: key, among: keys) == other)
+  }
+
   @Test func keyMayHaveDashes() throws {
     #expect(try profileSettings.option("--endpoint").long == "endpoint")
   }
