@@ -126,7 +126,7 @@ private let conciseHelp = """
 
   usage: \(usage)
 
-    tripwire get providers/my-project/trips/t1 --token-file token.jwt
+    tripwire get providers/my-project/trips/t1
 
   \(wrapped(commandList, width: 80).joined(separator: "\n"))
 
@@ -141,7 +141,8 @@ let tripwireHelp =
     about: "Gets trips, vehicles and deliveries from Google Maps Fleet Engine, and calls any other"
       + " gRPC service. Long options may also have one dash, as for grpcurl: -plaintext.",
     examples: [
-      "tripwire get providers/my-project/trips/t1 --token-file token.jwt": "print a trip as JSON",
+      "tripwire get providers/my-project/trips/t1":
+        "print a trip as JSON, with the credentials of this machine",
       "tripwire get providers/my-project/vehicles/v1 -o text": "print a vehicle as readable text",
       "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext":
         "call any server that has reflection",

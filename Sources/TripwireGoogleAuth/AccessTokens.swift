@@ -125,14 +125,13 @@ public struct AccessTokens: AuthTokenProvider {
     (credentials.current as? UserCredentials)?.isWorkforce == false && quotaProjectID == nil
   }
 
-  /// The identity that the tokens are for, one fact on each line.
+  /// The identity that the tokens are for, as far as it is known, one fact on each line.
   package var identity: [String] {
-    get async {
-      var account = try? await credentials.account(client)
-      account = account ?? credentials.member?.address
-      return ["access token: of \(credentials.name)"] + (account.map { ["account: \($0)"] } ?? [])
-        + (quotaProjectID.map { ["quota project: \($0)"] } ?? [])
-    }
+    ["access token: of \(credentials.name)"]
+      + [
+        credentials.member.map { "account: \($0.address)" },
+        quotaProjectID.map { "quota project: \($0)" },
+      ].compactMap(\.self)
   }
 
   /// One context for all calls: a token is for the whole project.

@@ -11,8 +11,7 @@ extension DoctorSteps {
       ?? AuthorizationContext(resourceName: "")
     let source: TokenSource
     let header: String
-    var identity: [String] = []
-    var needsQuotaProject = false
+    var used: (any AuthTokenProvider)?
     do throws(ErrorReport) {
       let network = TokenNetwork(
         options.connection, options.tls, console, options.output, timeout: timeout)
@@ -35,31 +34,23 @@ extension DoctorSteps {
         }
         return (step, true)
       }
-      source = found
+      (source, used) = (found, provider)
       server = server.using(provider, from: source)
       header = try await authorization(for: context)
-      identity = await TokenNetwork.identity(of: provider)
-      needsQuotaProject = TokenNetwork.lacksQuotaProject(provider)
     } catch {
       var step = DoctorStep.failed("token", error, .now - start)
-      step.lines = identity
+      if let used { step.add(identity: TokenNetwork.identity(of: used)) }
       return (step, false)
     }
     let text = String(header.dropFirst("Bearer ".count))
     var step = step(for: text, of: source.option, context, .now - start)
-    if needsQuotaProject {
+    if let used, TokenNetwork.lacksQuotaProject(used) {
       step.warn(
         "the user credentials name no quota project",
         hint:
           "run 'gcloud auth application-default set-quota-project ID', or pass --quota-project ID")
     }
-    step.lines = identity + step.lines
-    if !identity.isEmpty {
-      let lines = JSONWriter.text { json in
-        json.array(identity) { $0.put(string: $1) }
-      }
-      step.members.append(("identity", lines))
-    }
+    if let used { step.add(identity: TokenNetwork.identity(of: used)) }
     return (step, true)
   }
 
@@ -83,19 +74,20 @@ extension DoctorSteps {
   private func step(
     for text: String, of option: String, _ context: AuthorizationContext, _ time: Duration
   ) -> DoctorStep {
-    let label = options.sources.label(of: option)
+    let name = options.sources.name(of: option)
     guard let token = try? JSONWebToken(text) else {
       return .ok(
-        "token", "\(label): not a JWT; access tokens have no claims to check", time)
+        "token", "\(name): not a JWT; access tokens have no claims to check", time)
     }
     let wanted = ResourceKind.allCases.compactMap { kind in
       context[kind].map { (claim: kind.claim, id: $0) }
     }
     let clock = console.clock()
     let checks = TokenChecks(token: token, clock: clock, wanted: wanted, signature: []).all
-    var step = DoctorStep.ok("token", label, time)
+    var step = DoctorStep.ok("token", name, time)
     let failed = checks.filter { $0.outcome == .failed }
     if let first = failed.first {
+      let label = options.sources.label(of: option)
       let texts = failed.map(\.text).joined(separator: "; ")
       step = .failed(
         "token",
@@ -110,5 +102,15 @@ extension DoctorSteps {
       } + [expiration.map { "exp: " + clock.text($0, withZone: true) }].compactMap(\.self)
     step.members.append(("claims", token.json.claims))
     return step
+  }
+}
+
+extension DoctorStep {
+  /// Adds the identity with which the token was requested.
+  fileprivate mutating func add(identity: [String]) {
+    guard !identity.isEmpty else { return }
+    lines = identity + lines
+    let json = JSONWriter.text { json in json.array(identity) { $0.put(string: $1) } }
+    members.append(("identity", json))
   }
 }

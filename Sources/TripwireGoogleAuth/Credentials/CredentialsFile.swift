@@ -17,9 +17,8 @@ package enum CredentialsFile {
     let (bytes, origin) = try ServiceAccountKey.contents(of: path, until: deadline)
     let text = bytes.trimmingWhitespace()
     let isFile = path != "-" && (try? FileVersion(of: path)) != nil
-    if mayBeToken, text.count > 1, text.allSatisfy({ (0x21...0x7e).contains($0) }),
-      text.first != UInt8(ascii: "{")
-    {
+    let isJSON = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(text.first)
+    if mayBeToken, text.count > 1, text.allSatisfy({ (0x21...0x7e).contains($0) }), !isJSON {
       return try AccessTokenText(text, origin: origin, path: isFile ? path : nil)
     }
     let credentials = try credentials(json: bytes, origin: origin)

@@ -125,14 +125,11 @@ public struct SignJWTTokens: AuthTokenProvider {
   /// The credentials that ask for signatures.
   package var credentials: any GoogleCredentials { signer.accessTokens.credentials }
 
-  /// The identities that ask and that sign, one fact on each line.
+  /// The identities that ask and that sign, as far as they are known, one fact on each line.
   package var identity: [String] {
-    get async {
-      let account = try? await signer.account()
-      let delegates = signer.delegates.map { "delegate: \(JWTSigner.address(in: $0))" }
-      return await signer.accessTokens.identity + delegates
-        + (account.map { ["signs as: \($0)"] } ?? [])
-    }
+    signer.accessTokens.identity
+      + signer.delegates.map { "delegate: \(JWTSigner.address(in: $0))" }
+      + (signer.knownAccount.map { ["signs as: \($0)"] } ?? [])
   }
 
   /// The claims alone decide, so that calls with the same ones share a token.

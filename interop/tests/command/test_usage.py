@@ -29,6 +29,17 @@ def test_top_level_help_lists_the_commands():
     assert "get" in result.stdout and "replay" in result.stdout
 
 
+@pytest.mark.parametrize("command", ["", "get", "follow", "map", "search", "doctor", "relay", "relay work"])
+def test_first_example_needs_no_token_option(command):
+    """Most users have credentials on their machine."""
+    for form in "-h", "--help":
+        result = tripwire(*command.split(), form)
+        examples = re.search(r"^Examples:\n((?:  .*\n)+)", result.stdout, re.MULTILINE)[1]
+        lines = [line for line in examples.splitlines() if line.startswith("  tripwire ")]
+        options = ["--token", "--credentials", "--access-token", "--sign-as"]
+        assert command in lines[0] and not any(option in lines[0] for option in options), lines[0]
+
+
 def test_help_has_priority_over_errors():
     assert tripwire("get", "--help", "--no-such-option").code == 0
 

@@ -55,6 +55,7 @@ CASES = {
     "no token URL": lambda cast: files.external_account({"file": "/etc/hostname"}, token_url="ftp://sts.example"),
     "another universe": lambda cast: user(cast, universe_domain="example.com"),
     "list": lambda cast: [user(cast)],
+    "empty list": lambda cast: [],
     "cut": lambda cast: json.dumps(user(cast))[:80],
     "empty": lambda cast: "",
     "two tokens": lambda cast: "ya29.hush\nya29.hush\n",

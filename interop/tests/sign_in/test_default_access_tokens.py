@@ -108,6 +108,8 @@ def test_doctor_shows_who_asks_and_who_signs(cloud, cast, user_file):
     assert (step["outcome"], f"signs as: {cast.signer.email}\n" in text) == ("ok", True)
     step, text = token_step("--sign-as", cast.machine.email)
     assert step["outcome"] == "failed" and "iam.serviceAccounts.signJwt" in step["message"]
+    assert step["identity"] == [f"access token: of the credentials in {user_file}", f"account: {cast.user.email}",
+                                f"signs as: {cast.machine.email}"]
     assert step["hint"] == (
         f"grant the permission iam.serviceAccounts.signJwt on projects/-/serviceAccounts/{cast.machine.email}:"
         f" gcloud iam service-accounts add-iam-policy-binding {cast.machine.email}"

@@ -44,10 +44,6 @@ def wrong_proxy(cloud, cast, folder):
     return ["--access-token", user(cast, folder)], {"https_proxy": "ftp://proxy.example"}
 
 
-def missing_authority(cloud, cast, folder):
-    return ["--access-token", user(cast, folder), "--cacert", "/none.pem"], {}
-
-
 def expired_login(cloud, cast, folder):
     cloud.identities.users.clear()
     return ["--access-token", user(cast, folder)], {}
@@ -82,7 +78,7 @@ def user(cast, folder):
 
 CAUSES = {
     nothing: UNUSABLE, missing_file: UNUSABLE, missing_subject_token: UNUSABLE, program_not_allowed: UNUSABLE,
-    url_without_tls: UNUSABLE, wrong_metadata_host: UNUSABLE, wrong_proxy: UNUSABLE, missing_authority: UNUSABLE,
+    url_without_tls: UNUSABLE, wrong_metadata_host: UNUSABLE, wrong_proxy: UNUSABLE,
     expired_login: NOT_SIGNED_IN, subject_token_server_without_token: NOT_SIGNED_IN,
     missing_program: NOT_SIGNED_IN, failing_program: NOT_SIGNED_IN, empty_output: NOT_SIGNED_IN,
     endpoint_that_is_down: UNAVAILABLE,
@@ -96,9 +92,10 @@ def test_exit_code_is_that_of_the_cause(cloud, cast, tmp_path, cause, code):
     name = cloud.fleet.trip_name("t1")
     commands = [
         ["get", name, *options], ["get", name, *signing], ["token", "mint", "--trip", "t1", *signing],
-        ["search", "trips", "--provider", "p", *options], ["follow", name, "--for", "1s", *options]]
-    # A wrong proxy or authority is a fault of the connection, which the doctor finds first.
-    commands += [] if cause in (wrong_proxy, missing_authority) else [["doctor", *options], ["doctor", *signing]]
+        ["search", "trips", "--provider", "p", *options], ["follow", name, "--for", "2s", *options]]
+    # A wrong proxy is a fault of the connection, which the doctor finds first.
+    commands += [] if cause is wrong_proxy else [
+        ["doctor", "--timeout", PATIENT, *options], ["doctor", "--timeout", PATIENT, *signing]]
     for command in commands:
         result = cloud.tripwire(*command, **variables)
         assert result.code == code, (command, result.stderr)
@@ -113,6 +110,14 @@ def test_exit_code_is_that_of_the_cause(cloud, cast, tmp_path, cause, code):
         assert described.code == code
         assert (error["kind"] == "local", error["code"] is None) == (code == UNUSABLE, code == UNUSABLE), error
     assert not cloud.guard.tokens and not cloud.signer.calls
+
+
+def test_missing_authority_is_a_fault_of_this_machine(cloud, cast, tmp_path):
+    options = [*cloud.options[:-1], "/none.pem", "--access-token", user(cast, tmp_path)]
+    for command in ["get", cloud.fleet.trip_name("t1")], ["token", "mint", "--trip", "t1", "--sign-as", SIGNER]:
+        process = cloud.start_alone(*command, *options)
+        _, stderr = process.communicate(timeout=LONGEST)
+        assert process.returncode == UNUSABLE and b"hint: " in stderr, stderr
 
 
 def test_file_that_vanishes_has_the_code_of_a_missing_file(cloud, cast, tmp_path):

@@ -10,7 +10,7 @@ from peers.google import credentials_files as files
 from peers.fleet.serving import jwts
 from peers.google import signer_faults
 from support import credentials_kinds
-from support.command import PATIENT
+from support.command import PATIENT, assert_failed
 from support.following import following
 from support.sign_in import UNUSABLE, assert_not_signed_in
 
@@ -208,6 +208,15 @@ def test_name_of_an_account_is_checked(cloud, user_file, name):
     result = cloud.get("--access-token", user_file, "--sign-as", name)
     assert result.code == 2 and "--sign-as" in result.stderr and "unknown option" not in result.stderr
     assert not cloud.signer.calls and not cloud.tokens.requests
+
+
+@pytest.mark.parametrize("names, hint", [
+    ("a@p.example,b@p.example,a@p.example", "name each account once"),
+    ("default,a@p.example", "name the account that signs after its delegates"),
+])
+def test_cycle_of_delegates_is_reported(cloud, user_file, names, hint):
+    result = cloud.get("--access-token", user_file, "--sign-as", names)
+    assert_failed(result, 2, f"--sign-as {names}: ", hint=hint)
 
 
 def test_exceeded_quota_is_reported(cloud, signing):

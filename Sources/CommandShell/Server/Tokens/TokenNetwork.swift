@@ -47,12 +47,12 @@ package struct TokenNetwork: Sendable {
     environment = Environment(console.environment)
   }
 
-  /// Returns the identity with which tokens are requested, one fact on each line: "access token: of the credentials in
-  /// FILE".
-  package static func identity(of provider: any AuthTokenProvider) async -> [String] {
+  /// Returns the identity with which tokens are requested, as far as it is known, one fact on each line: "access token: of
+  /// the credentials in FILE".
+  package static func identity(of provider: any AuthTokenProvider) -> [String] {
     switch provider {
-    case let tokens as AccessTokens: await tokens.identity
-    case let tokens as SignJWTTokens: await tokens.identity
+    case let tokens as AccessTokens: tokens.identity
+    case let tokens as SignJWTTokens: tokens.identity
     default: []
     }
   }

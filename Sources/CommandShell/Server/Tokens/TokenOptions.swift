@@ -128,10 +128,13 @@ extension Parse {
       }
     }
     if accounts.count > 1, accounts.contains(TokenSource.ownAccount) {
-      throw InvalidValue("default is an account by itself, without delegates")
+      throw InvalidValue(
+        "default is an account by itself, without delegates",
+        hint: "name the account that signs after its delegates")
     }
     if Set(accounts).count < accounts.count {
-      throw InvalidValue("an account cannot be a delegate of itself")
+      throw InvalidValue(
+        "an account cannot be a delegate of itself", hint: "name each account once")
     }
     return accounts
   }
