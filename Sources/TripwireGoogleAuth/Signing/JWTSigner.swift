@@ -36,7 +36,9 @@ final class JWTSigner: Sendable {
   }
 
   /// The address of the account that signs; nil while it is unknown.
-  var knownAccount: String? { given ?? found.withLock { $0 } }
+  var knownAccount: String? {
+    given ?? (credentials.current as? ImpersonatedServiceAccount)?.target ?? found.withLock { $0 }
+  }
 
   /// Returns the address of the account that signs.
   func account() async throws -> String {
@@ -62,7 +64,7 @@ final class JWTSigner: Sendable {
   private func failure(_ problem: String, _ action: String) -> TokenError {
     .endpointFailed(
       place: credentials.name,
-      reason: TokenError.Reason("cannot sign tokens: \(problem)", action: action))
+      reason: TokenError.Reason("cannot sign tokens: \(problem)", action: action, isLocal: true))
   }
 }
 

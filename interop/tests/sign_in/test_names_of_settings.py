@@ -88,7 +88,7 @@ def test_json_has_the_sources_of_the_options(cloud):
 
 def test_variable_of_the_signer_is_named(cloud, cast, user_file):
     result = cloud.get(TRIPWIRE_SIGN_AS="default", GOOGLE_APPLICATION_CREDENTIALS=user_file)
-    assert_failed(result, 1, error=f"TRIPWIRE_SIGN_AS: the credentials in {user_file}: cannot sign tokens, because no"
+    assert_failed(result, 1, error=f"TRIPWIRE_SIGN_AS: the credentials in {user_file} cannot sign tokens: no"
                   " service account is known")
     result = cloud.get(TRIPWIRE_SIGN_AS=cast.signer.email, GOOGLE_APPLICATION_CREDENTIALS="/none.json")
     assert_failed(result, 1, error="TRIPWIRE_SIGN_AS: /none.json: No such file or directory",
