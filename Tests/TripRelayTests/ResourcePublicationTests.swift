@@ -181,6 +181,20 @@ import Testing
       ])
   }
 
+  @Test mutating func resourceOfAnotherWorkerIsNotLate() {
+    #expect(publication.pollingSince == start)
+    let first = begin()
+    fail(first, .wrongLastSequence)
+    #expect(commands() == [.read])
+    find(found(6, sequence: 2))
+    #expect(commands() == [.stop])
+    #expect(publication.pollingSince == nil)
+    #expect(commands(at: .seconds(1)) == [.read])
+    #expect(publication.pollingSince == start + .seconds(1))
+    find(found(7, sequence: 2, isFinal: true), at: .seconds(1))
+    #expect(publication.pollingSince == nil)
+  }
+
   @Test mutating func finalStateOfAnotherWorkerEndsTheResource() {
     let first = begin()
     fail(first, .wrongLastSequence)

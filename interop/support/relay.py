@@ -100,6 +100,11 @@ class Worker(Process):
         super().__init__(nats, "work", "--endpoint", fleet.address, "--plaintext", "--interval", interval,
                          *options, prefix=prefix, stdout=subprocess.DEVNULL)
 
+    @property
+    def name(self):
+        """Its name in the status."""
+        return until(lambda: self.start, "the worker begins").split()[1].removesuffix(":")
+
 
 class Reader(Process):
     """Collects the states that `tripwire-relay read` writes."""

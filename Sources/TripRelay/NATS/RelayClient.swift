@@ -72,7 +72,8 @@ package final class RelayClient: Sendable {
   /// - Parameters:
   ///   - responder: the stream or the API that answers. If it does not exist, all requests to it get a reply with
   ///     the status 503.
-  ///   - repetition: the time after which the request is sent again, until there is a reply; nil for never.
+  ///   - repetition: the time after which the request is sent again; nil for never. It doubles each time, because a
+  ///     busy server takes its time, too.
   func request(
     _ message: NATSMessage, to responder: String, repeatedAfter repetition: Duration? = nil
   ) async throws(NATSError) -> NATSMessage {
@@ -133,7 +134,7 @@ package final class RelayClient: Sendable {
       loop.schedule(at: .now + pause) { [self] in
         guard requests.contains(id) else { return }
         send(message, id)
-        `repeat`(message, id, after: pause)
+        `repeat`(message, id, after: pause * 2)
       }
     }
   }

@@ -19,8 +19,6 @@ final class PublishedResource {
   var model: (any AnyResourceModel)?
   /// The number of consecutive failures after which the next poll was delayed.
   private var delayedFailures = 0
-  /// When the worker took the resource.
-  private let taken: ContinuousClock.Instant
   /// The last state that another worker published, until the resource is polled.
   private var found: (state: ResourceState, refreshed: ContinuousClock.Instant)?
   /// The resource in the last state in the stream.
@@ -31,7 +29,6 @@ final class PublishedResource {
     term = id
     self.key = key
     self.name = name
-    taken = now
     publication = ResourcePublication(at: now)
   }
 
@@ -60,12 +57,14 @@ final class PublishedResource {
   /// Returns the time since the poll that was due before `now`, for which there is no response yet; zero or less if
   /// there is none.
   func lateness(interval: Duration, at now: ContinuousClock.Instant) -> Duration {
-    guard let model else { return now - taken - ResourcePublication.pollDelay }
+    guard let begin = publication.pollingSince else { return .zero }
+    guard let model else { return now - begin - ResourcePublication.pollDelay }
     // After an error of the server, the next poll may be delayed on purpose.
     if let failure = model.failure, failure.error.origin == .server {
       return model.nextRefresh.map { now - $0 } ?? .zero
     }
-    return now - (model.refreshed ?? taken) - interval
+    // The last poll may be that of a worker that died.
+    return now - max(model.refreshed ?? begin, begin) - interval
   }
 
   /// Delays the next poll of a resource that does not exist. The pauses double, from the interval to ten minutes.

@@ -108,6 +108,14 @@ struct ResourcePublication: Sendable {
     pollTime = now + Self.pollDelay
   }
 
+  /// When this worker took the resource from another one; nil if another one polls the resource, or it is over.
+  var pollingSince: ContinuousClock.Instant? {
+    switch phase {
+    case .reading, .owning: pollTime - Self.pollDelay
+    case .yielding, .over: nil
+    }
+  }
+
   /// Whether a message is on its way.
   var isStoring: Bool { if case .owning(.storing) = phase { true } else { false } }
 

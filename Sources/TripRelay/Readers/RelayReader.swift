@@ -44,7 +44,7 @@ package actor RelayReader {
   private var isRunning = false
   private var clock = ServerClock()
   private var isClockKnown = false
-  /// Why no states are received at present.
+  /// Why no states are received at present, of any resource.
   private var problem: NATSError? {
     didSet { if problem == nil { healthy = .now } }
   }
@@ -201,6 +201,7 @@ package actor RelayReader {
         isClockKnown = true
       }
       entry.view.requestEnded(at: .now, random: Double.random(in: 0..<1))
+      if entry.view.showsProblem { entry.view.readSoon(at: .now) }
       recovered()
     } catch {
       entry.view.requestFailed(at: .now)
@@ -288,15 +289,12 @@ package actor RelayReader {
     proceed()
   }
 
+  /// Reports a failure for its resource only: to read all of them again after each one would keep a busy NATS busy.
   private func failed(_ error: NATSError, _ entry: Entry) {
-    switch error.kind {
-    case .disconnected: break
-    // The user may be permitted to read the others.
-    case .notPermitted:
-      problems.add(error)
-      write(error, for: entry)
-    default: fail(error)
-    }
+    guard error.kind != .disconnected else { return }
+    problems.add(error)
+    healthy = .now
+    if !entry.view.isOver, !entry.view.showsProblem { write(error, for: entry) }
   }
 
   private func fail(_ error: NATSError) {

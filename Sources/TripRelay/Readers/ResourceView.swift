@@ -138,7 +138,8 @@ struct ResourceView: Sendable {
     if case .due = requesting { requesting = .due(now) }
   }
 
-  private mutating func readSoon(at now: ContinuousClock.Instant) {
+  /// The last message is not the one that was taken, or is not shown.
+  mutating func readSoon(at now: ContinuousClock.Instant) {
     if case .due = reading { reading = .due(now) }
   }
 

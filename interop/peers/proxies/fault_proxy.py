@@ -16,6 +16,7 @@ class FaultProxy:
         self._backend = backend
         self.port = port
         self._delay = 0
+        self._rate = 0
         self._clients = set()
         self._closed = set()
         self._loop = asyncio.new_event_loop()
@@ -39,6 +40,10 @@ class FaultProxy:
     def delay(self, seconds):
         """Delays all bytes from now on."""
         self._delay = seconds
+
+    def limit(self, rate):
+        """Limits each direction of each connection to a number of bytes per second from now on."""
+        self._rate = rate
 
     def stall(self):
         """Holds back all bytes until `flow`."""
@@ -116,8 +121,10 @@ class FaultProxy:
                 end.transport.abort()
 
     async def _pass(self, reader, writer):
-        while data := await reader.read(1 << 16):
+        while data := await reader.read(1 << 10 if self._rate else 1 << 16):
             await self._flows.wait()
+            if self._rate:
+                await asyncio.sleep(len(data) / self._rate)
             if self._delay:
                 await asyncio.sleep(self._delay)
             if writer in self._closed:

@@ -161,8 +161,10 @@ class Bridge:
 
     def __exit__(self, *_):
         for number in self.hosts:
-            with contextlib.suppress(subprocess.CalledProcessError):
-                ip("netns", "delete", f"{self.name}-{number}")
+            # A deleted namespace, and its end of the link, may exist for a while.
+            for words in ("link", "delete", f"{self.name}p{number}"), ("netns", "delete", f"{self.name}-{number}"):
+                with contextlib.suppress(subprocess.CalledProcessError):
+                    ip(*words)
         with contextlib.suppress(subprocess.CalledProcessError):
             ip("link", "delete", self.name)
 
