@@ -1,5 +1,6 @@
 """Requests a trip from a relay and prints its states: read_relay.py NATS_URL PROVIDER TRIP [INBOX_PREFIX]"""
 import asyncio
+import contextlib
 import json
 import string
 import sys
@@ -48,10 +49,8 @@ class Reader:
                 # For example, no worker has created the streams yet.
                 print(f"NATS: {error!r}", file=sys.stderr)
                 pause = 1
-            try:
+            with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.wake.wait(), pause)
-            except asyncio.TimeoutError:
-                pass
             self.wake.clear()
         await self.connection.close()
 
@@ -93,7 +92,8 @@ class Reader:
             sequence, present = 0, PollRequest()
             if last:
                 sequence = int(last.headers["Nats-Sequence"])
-                if "KV-Operation" not in last.headers:
+                # A removed key has no value, and workers ignore a value that is not a request.
+                with contextlib.suppress(json_format.ParseError):
                     json_format.Parse(last.data, present, ignore_unknown_fields=True)
             if present.pin:
                 return

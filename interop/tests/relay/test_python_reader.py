@@ -72,6 +72,18 @@ def test_example_does_not_shorten_requests(nats, moving, worker, tmp_path, optio
             assert request(nats) == (before, first)
 
 
+def test_example_replaces_a_value_that_is_not_a_request(nats, moving, worker, tmp_path):
+    async def publish():
+        connection = await client.connect(nats.url)
+        await connection.jetstream().publish("$KV.TRIPWIRE_WANTS.p.t1", b'{"forMs":-1}')
+        await connection.close()
+
+    asyncio.run(publish())
+    with PythonReader(tmp_path, nats.url, "p", "t1") as reader:
+        reader.until("_TO_")
+    assert request(nats)[0] == PollRequest(for_ms=60_000)
+
+
 def test_example_waits_for_the_streams_and_for_a_restart(nats, moving, tmp_path):
     with PythonReader(tmp_path, nats.url, "p", "t1") as reader:
         reader.until("NATS: ")
