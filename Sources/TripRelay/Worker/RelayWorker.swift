@@ -20,6 +20,7 @@ package actor RelayWorker {
 
   private var core: WorkerCore
   private var watches: [StreamWatch] = []
+  private var heartbeats: NATSSubscription?
   private var isSettling = false
   /// A problem that ends the worker.
   private var fatal: NATSError?
@@ -72,6 +73,7 @@ package actor RelayWorker {
     }
     let heartbeat = heartbeat(.now)
     try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
+    try subscribeToHeartbeats()
     await watchBuckets()
     while await client.loop.sleep(until: nextTick) {
       if let fatal { throw fatal }
@@ -152,6 +154,7 @@ package actor RelayWorker {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
     for watch in watches { watch.stop() }
+    heartbeats = nil
     await publisher.removeAll()
     if let removal = try? await stream.markRemoved(key, in: .workers) {
       try? await stream.purge(key, in: .workers, through: removal)
@@ -241,6 +244,22 @@ package actor RelayWorker {
       }
     }
     for watch in watches { await watch.start() }
+  }
+
+  /// Receives the heartbeats of others also while NATS cannot store them, or the consumer that reads them is lost.
+  private func subscribeToHeartbeats() throws(NATSError) {
+    let bucket = RelayNames.Bucket.workers
+    heartbeats = try client.subscribe(bucket.subjects) { [weak self, loop = client.loop] message in
+      guard let self, let worker = bucket.key(message.subject).flatMap({ NATSToken.decode($0) })
+      else { return }
+      let heartbeat = message.isRemoval ? nil : Heartbeat(message.data)
+      loop.execute { self.assumeIsolated { $0.hear(worker, heartbeat) } }
+    }
+  }
+
+  private func hear(_ worker: String, _ heartbeat: Heartbeat?) {
+    core.hear(worker, heartbeat, at: .now)
+    carryOutSoon()
   }
 
   private func take(_ event: StreamWatch.Event, of bucket: RelayNames.Bucket) {

@@ -32,6 +32,8 @@ struct WorkerCore: Sendable {
   private var buckets = BucketReader()
   private var load: LoadLimit
   private var nextHeartbeat: ContinuousClock.Instant
+  /// When a heartbeat of another worker last arrived.
+  private var lastHeard: ContinuousClock.Instant?
   private var commands: [Command] = []
 
   init(name: String, _ options: RelayWorkerOptions, at now: ContinuousClock.Instant) {
@@ -72,7 +74,9 @@ struct WorkerCore: Sendable {
       commands.append(.suspendPolls)
     }
     if isConnected {
-      if connectivity.hasLeaseEnded(at: now) { ownership.renewLeases(at: now) }
+      if connectivity.hasLeaseEnded(at: now), !hearsOthers(at: now) {
+        ownership.renewLeases(at: now)
+      }
       if phase == .starting, buckets.areLoaded { begin(now) }
       ownership.endLeases(at: now)
     }
@@ -80,6 +84,12 @@ struct WorkerCore: Sendable {
     nextHeartbeat = now + options.heartbeat
     if isConnected { ownership.advance(to: now) }
     commands.append(.sendHeartbeat)
+  }
+
+  /// Whether NATS passes heartbeats on, even if it cannot store them. The next one may be late, but a worker that hears
+  /// nobody learns that before the lease of another one ends.
+  private func hearsOthers(at now: ContinuousClock.Instant) -> Bool {
+    lastHeard.map { now - $0 < options.heartbeat * 3 / 2 } ?? false
   }
 
   private mutating func begin(_ now: ContinuousClock.Instant) {
@@ -157,6 +167,12 @@ struct WorkerCore: Sendable {
   /// All entries of a bucket were passed.
   mutating func endReading(_ bucket: RelayNames.Bucket) {
     if let requests = buckets.end(bucket) { ownership.keepRequests(requests) }
+  }
+
+  /// Takes a heartbeat that NATS passes on, before it is stored; nil if the worker is gone.
+  mutating func hear(_ worker: String, _ heartbeat: Heartbeat?, at time: StateTime) {
+    if worker != name, heartbeat != nil { lastHeard = time.instant }
+    take(.heartbeat(worker: worker, heartbeat, time: clock.seconds(at: time)), at: time)
   }
 
   mutating func take(_ change: BucketReader.Change, at time: StateTime) {

@@ -104,10 +104,36 @@ import Testing
     }
   }
 
+  /// The heartbeats are not stored until another node leads their bucket.
+  @Test func pollsGoOnAfterALeaseAlsoWithoutALeader() {
+    for seed in 1...50 as ClosedRange<UInt64> {
+      var run = Run(seed: seed, .exact)
+      run.run(for: .seconds(15))
+      run.fleet.resetGaps()
+      run.nats.loseLeader(for: run.time.milliseconds(4_000...12_000))
+      run.run(for: run.time.milliseconds(0...4_000))
+      run.workers.removeFirst().kill()
+      run.run(for: .seconds(30))
+      let limit = RelayWorkerOptions().lease + SimulatedWorker.interval + .milliseconds(1_500)
+      #expect(run.fleet.longestGap < limit, "seed \(seed)")
+    }
+  }
+
+  @Test func lostConsumersCauseNoFurtherPolls() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let run = Run(seed: seed, .exact)
+      run.run(for: .seconds(15))
+      run.fleet.resetGaps()
+      run.nats.loseConsumers()
+      run.run(for: .seconds(30))
+      #expect(run.fleet.calls <= 126, "4 trips once a second, seed \(seed)")
+    }
+  }
+
   private func fault(_ run: inout Run, _ round: Int) {
     let time = run.time
     let worker = run.workers.randomElement(using: &time.random)
-    switch Int.random(in: 0..<9, using: &time.random) {
+    switch Int.random(in: 0..<12, using: &time.random) {
     case 0:
       worker?.kill()
       run.workers.removeAll { !$0.isAlive }
@@ -119,6 +145,14 @@ import Testing
     case 5: run.nats.loseLeader(for: time.milliseconds(500...6_000))
     case 6: run.nats.loseCopies(2, for: time.milliseconds(500...10_000))
     case 7: run.addWorker("n\(round)")
+    case 8: run.nats.loseConsumers()
+    case 9:
+      worker?.stall(for: time.milliseconds(100...10_000))
+      run.readers.randomElement(using: &time.random)?.stall(for: time.milliseconds(100...10_000))
+    case 10:
+      let fleet = run.fleet
+      fleet.failures = 0.7
+      time.after(time.milliseconds(100...10_000)) { fleet.failures = 0.01 }
     default: if time.chance(0.3) { run.nats.recreateStream() }
     }
   }

@@ -10,6 +10,8 @@ final class SimulatedFleet {
   private let time: VirtualTime
   private var trips: [String: Trip]
   private(set) var calls = 0
+  /// The probability that a call fails.
+  var failures = 0.01
 
   init(_ time: VirtualTime, _ keys: [String]) {
     self.time = time
@@ -53,7 +55,7 @@ final class SimulatedFleet {
     }
     trips[key]?.lastPoll = time.now
     time.after(time.milliseconds(1...30)) { [self] in
-      let result = time.chance(0.01) ? nil : (version(of: key), isFinal(key))
+      let result = time.chance(failures) ? nil : (version(of: key), isFinal(key))
       time.after(time.milliseconds(1...30)) { completion(result) }
     }
   }

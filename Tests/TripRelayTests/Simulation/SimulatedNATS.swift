@@ -16,6 +16,7 @@ final class SimulatedNATS {
   struct State {
     var version: Int
     var isFinal: Bool
+    var hasError: Bool
     var term: ResourceView.Term
     var message: ResourcePublication.Message
     var streamTime: Timestamp
@@ -23,7 +24,7 @@ final class SimulatedNATS {
     func received(_ number: UInt64) -> ResourceView.Received {
       ResourceView.Received(
         streamTime: streamTime, number: number, term: term, sequence: message.sequence,
-        polledAfter: message.polledAfter, hasResource: version > 0, hasError: false,
+        polledAfter: message.polledAfter, hasResource: version > 0, hasError: hasError,
         isFinal: isFinal)
     }
   }
@@ -38,14 +39,20 @@ final class SimulatedNATS {
   final class Link {
     fileprivate(set) var isConnected = true
     fileprivate var isCut = false
+    /// Until when packets are on their way.
+    fileprivate var stallEnd: ContinuousClock.Instant
     fileprivate var open: [Int: (NATSError) -> Void] = [:]
     fileprivate var lastDelivery: ContinuousClock.Instant
     fileprivate var watcher: ((BucketReader.Change) -> Void)?
     var receive: (_ key: String, Stored) -> Void = { _, _ in }
+    /// Takes a heartbeat that need not be stored.
+    var hear: (_ worker: String, Heartbeat) -> Void = { _, _ in }
+    /// The consumers of the buckets were silent for a while.
+    var consumersLost: () -> Void = {}
     var disconnected: () -> Void = {}
     var reconnected: () -> Void = {}
 
-    fileprivate init(at now: ContinuousClock.Instant) { lastDelivery = now }
+    fileprivate init(at now: ContinuousClock.Instant) { (lastDelivery, stallEnd) = (now, now) }
   }
 
   let time: VirtualTime
@@ -108,6 +115,9 @@ final class SimulatedNATS {
     }
   }
 
+  /// Delays all packets of a connection until a time, as the repetitions of TCP do after a short cut.
+  func stall(_ link: Link, for duration: Duration) { link.stallEnd = time.now + duration }
+
   private func lose(_ link: Link) {
     guard link.isConnected else { return }
     link.isConnected = false
@@ -130,15 +140,19 @@ final class SimulatedNATS {
       link.open.removeValue(forKey: id)?(NATSError(.timeout, "no reply"))
     }
     guard !link.isCut else { return }
-    time.after(latency) { [self] in
+    time.at(arrival(on: link)) { [self] in
       serve { [self] reply in
         guard !time.chance(lossOfReplies) else { return }
-        time.after(latency) {
+        time.at(arrival(on: link)) {
           guard !link.isCut, link.open.removeValue(forKey: id) != nil else { return }
           completion(reply)
         }
       }
     }
+  }
+
+  private func arrival(on link: Link) -> ContinuousClock.Instant {
+    max(time.now + latency, link.stallEnd)
   }
 
   private var latency: Duration {
@@ -185,7 +199,7 @@ final class SimulatedNATS {
   /// Passes a message on in the order of all others, unless the connection is cut.
   private func deliver(to link: Link, _ body: @escaping () -> Void) {
     guard !link.isCut, link.isConnected else { return }
-    link.lastDelivery = max(link.lastDelivery, time.now + latency)
+    link.lastDelivery = max(link.lastDelivery, arrival(on: link))
     time.at(link.lastDelivery) {
       if !link.isCut, link.isConnected { body() }
     }
@@ -243,6 +257,9 @@ final class SimulatedNATS {
     completion: @escaping (Result<Void, NATSError>) -> Void
   ) {
     request(link, completion) { [self] reply in
+      for other in links where other !== link {
+        deliver(to: other) { other.hear(worker, heartbeat) }
+      }
       guard hasLeader else { return }
       let now = time.moment.timestamp.secondsSince1970
       heartbeats[worker] = (Array(heartbeat.json.utf8), now)
@@ -275,6 +292,14 @@ final class SimulatedNATS {
   func loseLeader(for duration: Duration) {
     hasLeader = false
     time.after(duration) { [self] in hasLeader = true }
+  }
+
+  /// The consumers are on a node that is gone. Their clients notice the silence.
+  func loseConsumers() {
+    for link in links where link.watcher != nil {
+      link.watcher = nil
+      time.after(time.milliseconds(5_000...9_000)) { link.consumersLost() }
+    }
   }
 
   func loseCopies(_ count: Int, for duration: Duration) {

@@ -25,6 +25,8 @@ final class SimulatedReader {
 
   func cut(for duration: Duration) { nats.cut(link, for: duration) }
 
+  func stall(for duration: Duration) { nats.stall(link, for: duration) }
+
   private func tick() {
     for key in views.keys { proceed(key) }
     time.after(.milliseconds(200)) { [weak self] in self?.tick() }

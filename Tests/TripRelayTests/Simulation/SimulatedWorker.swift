@@ -12,6 +12,7 @@ final class SimulatedWorker {
     var polls: Int?
     var version = 0
     var isFinal = false
+    var hasFailure = false
     var lastPoll: (began: ContinuousClock.Instant, ended: ContinuousClock.Instant)?
     var term: ResourceView.Term
 
@@ -50,6 +51,10 @@ final class SimulatedWorker {
     streams = ExistingStreams(at: time.now)
     link.disconnected = { [weak self] in self?.later { $0.disconnected() } }
     link.reconnected = { [weak self] in self?.later { $0.reconnected() } }
+    link.consumersLost = { [weak self] in self?.later { $0.watch() } }
+    link.hear = { [weak self] worker, heartbeat in
+      self?.later { $0.hear(worker, heartbeat) }
+    }
     watch()
     tick()
   }
@@ -65,6 +70,8 @@ final class SimulatedWorker {
   func pause(for duration: Duration) { pauseEnd = time.now + duration }
 
   func cut(for duration: Duration) { nats.cut(link, for: duration) }
+
+  func stall(for duration: Duration) { nats.stall(link, for: duration) }
 
   /// Runs what arrives, unless the process is stopped or gone.
   private func later(_ body: @escaping (SimulatedWorker) -> Void) {
@@ -90,6 +97,11 @@ final class SimulatedWorker {
         worker.carryOut()
       }
     }
+  }
+
+  private func hear(_ worker: String, _ heartbeat: Heartbeat) {
+    core.hear(worker, heartbeat, at: time.moment)
+    carryOut()
   }
 
   private func tick() {
@@ -183,7 +195,7 @@ final class SimulatedWorker {
       case .poll: poll(key)
       case .stop:
         (resource.polls, resource.lastPoll) = (nil, nil)
-        (resource.version, resource.isFinal) = (0, false)
+        (resource.version, resource.isFinal, resource.hasFailure) = (0, false, false)
         resource.term = newTerm()
       case .store(let message): store(message, key, resource)
       case .findStreams: streams.forget(at: time.now)
@@ -220,8 +232,8 @@ final class SimulatedWorker {
   ) {
     guard let streamTime = streams.times["trips"] else { return }
     let state = SimulatedNATS.State(
-      version: resource.version, isFinal: resource.isFinal, term: resource.term, message: message,
-      streamTime: streamTime)
+      version: resource.version, isFinal: resource.isFinal, hasError: resource.hasFailure,
+      term: resource.term, message: message, streamTime: streamTime)
     let polled = resource.lastPoll?.ended
     nats.publish(key, state, link) { [weak self] result in
       self?.later { worker in
@@ -259,15 +271,19 @@ final class SimulatedWorker {
     let began = time.now
     fleet.poll(key) { [weak self] result in
       self?.later { worker in
-        guard let result, resource.polls == polls, worker.resources[key] === resource else {
-          return
+        guard resource.polls == polls, worker.resources[key] === resource else { return }
+        let hadFailure = resource.hasFailure
+        var isChanged = false
+        resource.hasFailure = result == nil
+        if let result {
+          isChanged = resource.version != result.version || resource.isFinal != result.isFinal
+          (resource.version, resource.isFinal) = result
+          resource.lastPoll = (began, worker.time.now)
         }
-        let isChanged = resource.version != result.version || resource.isFinal != result.isFinal
-        (resource.version, resource.isFinal) = result
-        resource.lastPoll = (began, worker.time.now)
-        if isChanged {
+        if isChanged || hadFailure != resource.hasFailure {
           resource.publication.updated(
-            pollBegan: began, hasFailure: false, at: worker.time.now)
+            pollBegan: resource.lastPoll?.began, hasFailure: hadFailure || resource.hasFailure,
+            at: worker.time.now)
         }
         worker.proceed(key)
       }
