@@ -151,8 +151,10 @@ import Testing
       run.readers.randomElement(using: &time.random)?.stall(for: time.milliseconds(100...10_000))
     case 10:
       let fleet = run.fleet
-      fleet.failures = 0.7
-      time.after(time.milliseconds(100...10_000)) { fleet.failures = 0.01 }
+      (fleet.failures, fleet.latency) = (0.5, 1...3_000)
+      time.after(time.milliseconds(100...20_000)) {
+        (fleet.failures, fleet.latency) = (0.01, 1...30)
+      }
     default: if time.chance(0.3) { run.nats.recreateStream() }
     }
   }

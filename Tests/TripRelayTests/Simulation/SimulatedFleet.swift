@@ -12,6 +12,8 @@ final class SimulatedFleet {
   private(set) var calls = 0
   /// The probability that a call fails.
   var failures = 0.01
+  /// The milliseconds of each half of a call.
+  var latency = 1...30
 
   init(_ time: VirtualTime, _ keys: [String]) {
     self.time = time
@@ -54,9 +56,9 @@ final class SimulatedFleet {
       trips[key]?.longestGap = max(trip.longestGap, time.now - trip.lastPoll)
     }
     trips[key]?.lastPoll = time.now
-    time.after(time.milliseconds(1...30)) { [self] in
+    time.after(time.milliseconds(latency)) { [self] in
       let result = time.chance(failures) ? nil : (version(of: key), isFinal(key))
-      time.after(time.milliseconds(1...30)) { completion(result) }
+      time.after(time.milliseconds(latency)) { completion(result) }
     }
   }
 }

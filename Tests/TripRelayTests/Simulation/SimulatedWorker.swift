@@ -266,11 +266,11 @@ final class SimulatedWorker {
     if let end = pauseEnd, end > time.now {
       return time.at(end) { [weak self] in self?.poll(key, resource, polls) }
     }
-    time.after(Self.interval) { [weak self] in self?.poll(key, resource, polls) }
     guard !resource.isFinal else { return }
     let began = time.now
     fleet.poll(key) { [weak self] result in
       self?.later { worker in
+        worker.time.at(began + Self.interval) { worker.poll(key, resource, polls) }
         guard resource.polls == polls, worker.resources[key] === resource else { return }
         let hadFailure = resource.hasFailure
         var isChanged = false
