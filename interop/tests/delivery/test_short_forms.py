@@ -87,8 +87,7 @@ def test_dry_run_of_a_stop_prints_the_request(run, vehicle):
 
 def test_tokens_of_both_calls_cover_them(tmp_path):
     account = ServiceAccount.make()
-    key = tmp_path / "key.json"
-    key.write_text(json.dumps(account.info))
+    key = account.save(tmp_path / "key.json")
     with Fleet(account=account) as fleet:
         fleet.add_delivery_vehicle("d1")
         result = tripwire("update", VEHICLE, "--stop", "enroute", "--credentials", str(key), *at(fleet.address))
