@@ -28,6 +28,8 @@ actor ResourcePublisher {
   private var isSuspended = false
   /// The number of states that were published.
   private(set) var published = 0
+  /// The number of states on their way, also of resources that were removed.
+  private(set) var pendingPublications = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
@@ -59,9 +61,6 @@ actor ResourcePublisher {
     }
   }
 
-  /// The number of resources with a message on its way.
-  var pendingPublications: Int { resources.values.count(where: \.publication.isStoring) }
-
   // MARK: Resources
 
   func add(_ key: String) {
@@ -75,11 +74,6 @@ actor ResourcePublisher {
 
   func remove(_ key: String) {
     resources.removeValue(forKey: key)?.stop()
-  }
-
-  func removeAll() {
-    for resource in resources.values { resource.stop() }
-    resources = [:]
   }
 
   /// Carries out what is due. Call it several times a second.
@@ -238,6 +232,7 @@ actor ResourcePublisher {
     // A resource for which commands are taken has a stream.
     guard let streamTime = existingStreams.times[kind] else { return }
     let new = resource.newState(for: message, worker: worker, streamTime: streamTime, options)
+    pendingPublications += 1
     // A closure and not a task, because this is done for each update.
     stream.publish(
       RelayNames.stateSubject(resource.name), in: RelayNames.stream(kind), new.bytes,
@@ -251,6 +246,7 @@ actor ResourcePublisher {
     _ message: ResourcePublication.Message, of key: String, _ id: UInt64, _ new: NewState,
     _ result: Result<UInt64, NATSError>
   ) {
+    pendingPublications -= 1
     guard let resource = resources[key], resource.id == id else { return }
     let now = ContinuousClock.now
     switch result {

@@ -4,6 +4,7 @@ struct BucketReader: Sendable {
   enum Change: Sendable {
     case request(key: String, EntryLifetime?, time: Double)
     case heartbeat(worker: String, Heartbeat?, time: Double)
+    case drain(worker: String, Bool)
     case delay(provider: String, EntryLifetime?, time: Double)
 
     /// Returns nil for a key that no version of the relay writes.
@@ -12,6 +13,11 @@ struct BucketReader: Sendable {
       let (message, time) = (delivery.message, delivery.time)
       if bucket == .pollRequests {
         self = .request(key: String(key), message.lifetime, time: time)
+        return
+      }
+      if bucket == .workers, let worker = RelayNames.drainedWorker(key) {
+        guard let value = DrainValue(message.data) else { return nil }
+        self = .drain(worker: worker, value.isDrained)
         return
       }
       guard let name = NATSToken.decode(key) else { return nil }

@@ -104,10 +104,31 @@ import Testing
     }
   }
 
+  @Test func drainedWorkerHandsItsTripsOverAndTakesThemAgain() {
+    for seed in 1...50 as ClosedRange<UInt64> {
+      let run = Run(seed: seed, .exact)
+      run.run(for: .seconds(15))
+      for isDrained in [true, false] {
+        run.fleet.resetGaps()
+        run.nats.drain("w1", isDrained)
+        run.run(for: .seconds(1))
+        if isDrained { #expect(run.workers[0].pollsNothing, "seed \(seed)") }
+        run.run(for: .seconds(29))
+        // A state that NATS stores slowly stops the next owner for an interval.
+        #expect(run.fleet.longestGap < .seconds(3), "seed \(seed)")
+        #expect(run.fleet.calls <= 4 * 30 + 12, "seed \(seed)")
+      }
+      for key in Self.keys { run.fleet.end(key) }
+      run.run(for: .seconds(5))
+      #expect(run.missing == [], "seed \(seed)")
+      #expect(run.readers.flatMap(\.faults) == [])
+    }
+  }
+
   private func fault(_ run: inout Run, _ round: Int) {
     let time = run.time
     let worker = run.workers.randomElement(using: &time.random)
-    switch Int.random(in: 0..<9, using: &time.random) {
+    switch Int.random(in: 0..<10, using: &time.random) {
     case 0:
       worker?.kill()
       run.workers.removeAll { !$0.isAlive }
@@ -119,6 +140,7 @@ import Testing
     case 5: run.nats.loseLeader(for: time.milliseconds(500...6_000))
     case 6: run.nats.loseCopies(2, for: time.milliseconds(500...10_000))
     case 7: run.addWorker("n\(round)")
+    case 8: if let worker { run.nats.drain(worker.name, time.chance(0.6)) }
     default: if time.chance(0.3) { run.nats.recreateStream() }
     }
   }

@@ -59,6 +59,7 @@ final class SimulatedNATS {
   private var lastNumber: UInt64 = 0
   private var states: [String: [Stored]] = [:]
   private var heartbeats: [String: (json: [UInt8], time: Double)] = [:]
+  private var drained: [String: Bool] = [:]
   private(set) var requests: Set<String>
   private var lastRequest = 0
   private var lastStorage: ContinuousClock.Instant
@@ -222,6 +223,7 @@ final class SimulatedNATS {
     let changes =
       requests.map { request($0, .pinned) }
       + heartbeats.map { change(of: $0.key, $0.value.json, $0.value.time) }
+      + drained.map { .drain(worker: $0.key, $0.value) }
     for change in changes { deliver(to: link) { watcher(change) } }
     deliver(to: link) { loaded() }
   }
@@ -251,6 +253,11 @@ final class SimulatedNATS {
     }
   }
 
+  func drain(_ worker: String, _ isDrained: Bool) {
+    drained[worker] = isDrained
+    notify(.drain(worker: worker, isDrained))
+  }
+
   func addRequest(
     _ key: String, _ link: Link, completion: @escaping (Result<Void, NATSError>) -> Void
   ) {
@@ -262,7 +269,8 @@ final class SimulatedNATS {
   }
 
   func removeRequest(_ key: String, _ link: Link) {
-    request(link, { (_: Result<Void, NATSError>) in }) { [self] reply in
+    let ignore = { (_: Result<Void, NATSError>) in }
+    request(link, ignore) { [self] reply in
       guard hasLeader else { return }
       if requests.remove(key) != nil { notify(request(key, nil)) }
       reply(.success(()))
