@@ -14,9 +14,10 @@ package enum NameOperands {
     "NAME is providers/PROJECT/ followed by \(shortForms). With --provider, providers/PROJECT/ may be"
     + " omitted, and so may trips/."
 
-  /// The help text about NAME -, for commands that take several names.
+  /// The help text about NAME - and @FILE, for commands that take several names.
   package static let inputHelp =
-    "NAME - reads one name per line from stdin, as 'tripwire search -o name' prints them."
+    "NAME - reads one name per line from stdin, as 'tripwire search -o name' prints them, and @FILE from"
+    + " a file."
 
   /// Returns the resources that a command line names, in its order and without repetitions.
   package static func names(
@@ -27,41 +28,58 @@ package enum NameOperands {
         message: "NAME is missing",
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
-    if let error = UsageError.invalidInput(of: line.operands) { throw error }
+    let files = line.operands.compactMap(file)
+    if let error = UsageError.invalidFiles(files) { throw error }
     if let error = ResourceKind.separated(line.operands, provider, in: command) { throw error }
     var names: [ResourceName] = []
     var known: Set<ResourceName> = []
     for operand in line.operands {
       let found =
-        operand == input
-        ? try namesOnInput(provider)
-        : [try resourceName(operand, provider)]
+        if let file = file(operand) {
+          try self.names(in: file, operand, provider)
+        } else {
+          [try resourceName(operand, provider)]
+        }
       for name in found where known.insert(name).inserted { names.append(name) }
     }
     return names
   }
 
-  /// The operand for standard input.
-  package static let input = "-"
+  /// Whether operands name standard input.
+  package static func readInput(_ operands: [String]) -> Bool {
+    operands.contains { file($0) == input }
+  }
+
+  /// The path for standard input.
+  private static let input = "-"
   /// The largest size of the names in bytes.
   private static let inputLimit = 16 << 20
   private static let inputHint =
     "pass one name per line: tripwire search trips -o name | tripwire follow -"
 
-  private static func namesOnInput(
-    _ provider: ProviderOption
+  /// The file with names that an operand stands for, as for curl: @FILE, or - for standard input. Nil for a name.
+  private static func file(_ operand: String) -> String? {
+    operand.hasPrefix("@") ? String(operand.dropFirst()) : operand == input ? input : nil
+  }
+
+  private static func names(
+    in file: String, _ operand: String, _ provider: ProviderOption
   ) throws(UsageError) -> [ResourceName] {
+    let place = "NAME \(shown(operand)): \(LocalFile.name(of: file))"
     let lines: [InputLine]
     do throws(FileReadError) {
-      lines = try InputLine.lines(of: input, limit: inputLimit)
+      lines = try InputLine.lines(of: file, limit: inputLimit)
     } catch {
       throw UsageError(
-        message: "NAME -: stdin: \(error)", hint: ErrorReport.hint(for: error, "stdin"))
+        message: escaped("\(place): \(error)"),
+        hint: ErrorReport.hint(for: error, file == input ? "stdin" : "NAME @FILE"))
     }
     guard !lines.isEmpty else {
       throw UsageError(
-        message: "NAME -: stdin has no names",
-        hint: "check that the command before the pipe prints names")
+        message: "\(place) has no names",
+        hint: file == input
+          ? "check that the command before the pipe prints names"
+          : "write one name per line to the file")
     }
     return try lines.map { (line) throws(UsageError) in
       do throws(UsageError) {

@@ -19,7 +19,9 @@ package enum RelayHint {
   package static let notPermitted =
     "grant this permission to the user in the configuration of NATS"
   package static let noJetStream =
-    "start nats-server with -js, or enable JetStream for the account"
+    "start nats-server with -js, or enable JetStream for the account; on a leaf node, pass --nats-domain"
+  package static let noDomain =
+    "check --nats-domain, and that the leaf node is connected to a server of this domain"
   package static let noLeader = "check that most nodes of NATS run and reach each other"
   package static let noAnswer =
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
@@ -30,6 +32,8 @@ package enum RelayHint {
     "check the log of nats-server: the worker creates a lost stream again within 10 s"
   package static let noStreamOrJetStream =
     "start nats-server with -js, and then a worker, which creates the streams"
+  package static let noStreamOrDomain =
+    "check that the leaf node is connected to a server of the domain, and that a worker has run with it"
   package static let noStreamOrAnswer =
     "start a worker, which creates the streams; if the disk of nats-server was full, restart nats-server"
   package static let longName = "use a shorter ID of the project or the resource"

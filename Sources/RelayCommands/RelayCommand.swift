@@ -1,5 +1,7 @@
 import CommandLine
+import CommandResources
 import CommandShell
+import Tripwire
 import WireIO
 import WireSystem
 
@@ -24,12 +26,13 @@ private let relayCommand = Command.group(
   name: relayName, summary: relaySummary,
   subcommands: [
     relayWorkCommand, relayWantCommand, relayUnwantCommand, relayStatusCommand, relayReadCommand,
+    relayDrainCommand,
   ], missing: "start a worker: tripwire relay work", help: { relayHelp })
 
 /// The options that profiles may contain.
 private let settings = ProfileSettings(
   RelayWorkOptions.all.map(OptionDescription.init)
-    + RelayCommandOptions<RelayWantOptions>.all(RelayWantOptions.all).map(OptionDescription.init))
+    + RelayWantOptions.all.map(OptionDescription.init))
 
 /// The options of a command that uses NATS only.
 struct RelayCommandOptions<Own: Sendable>: Sendable {
@@ -47,10 +50,6 @@ struct RelayCommandOptions<Own: Sendable>: Sendable {
 }
 
 extension Command {
-  /// The most memory of a command that uses NATS only, in bytes. libnats allocates the size that a server
-  /// declares for a message, up to 2 GiB.
-  private static let memoryLimit = 1 << 30
-
   /// A command that uses NATS only.
   static func relaying<Own: Sendable>(
     name: String, summary: String, operand: Operand, _ initial: Own,
@@ -64,12 +63,38 @@ extension Command {
       shell: { ShellOptions(output: $0.output, usesProfiles: true, profile: $0.profile) },
       help: help,
       run: { (line, options, console) throws(ErrorReport) in
-        let loop = try console.requiredLoop()
         options.relay.warnings.forEach(console.warn)
-        ResourceLimits.limitMemory(to: memoryLimit)
-        return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
+        return try await console.withRelayOnly { loop throws(ErrorReport) in
           try await run(line, options, console, loop)
         }
       })
   }
 }
+
+extension Console {
+  /// The most memory of a command that uses NATS only, in bytes. libnats allocates the size that a server
+  /// declares for a message, up to 2 GiB.
+  private static let memoryLimit = 1 << 30
+
+  /// Runs the body of a command that uses NATS only. A signal cancels it.
+  func withRelayOnly<Success: Sendable>(
+    _ body: @escaping @Sendable (EventLoop) async throws(ErrorReport) -> Success
+  ) async throws(ErrorReport) -> Success {
+    let loop = try requiredLoop()
+    ResourceLimits.limitMemory(to: Self.memoryLimit)
+    return try await interruptible(on: loop) { () async throws(ErrorReport) -> Success in
+      try await body(loop)
+    }
+  }
+}
+
+func relayNames(
+  _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
+) throws(ErrorReport) -> [ResourceName] {
+  try ErrorReport.reporting(NameOperands.names(line, provider, of: command))
+}
+
+/// The exit codes of the commands that use NATS only.
+let relayExitCodes: [(term: String, meaning: String)] =
+  [("0", "success"), ("1", "a local failure, or a failure of NATS"), ("2", "invalid command line")]
+  + ExitCode.table.dropFirst(3).filter { $0.term != ExitCode.callTerm }

@@ -15,6 +15,7 @@ extension RelayServer {
     options.certificateFile = certificateFile
     options.keyFile = keyFile
     if let inboxPrefix { options.inboxPrefix = inboxPrefix }
+    options.domain = domain
     let client = try await RelayClient.connect(options, on: loop)
     defer { client.close() }
     return try await body(client)
@@ -30,6 +31,21 @@ extension RelayServer {
       throw ErrorReport(error)
     }
   }
+
+  /// The same, for a body with failures of other kinds.
+  func withClient<Success: Sendable>(
+    on loop: EventLoop, _ body: (RelayClient) async throws(ErrorReport) -> Success
+  ) async throws(ErrorReport) -> Success {
+    let result = try await withClient(on: loop) {
+      client throws(NATSError) -> Result<Success, ErrorReport> in
+      do throws(ErrorReport) {
+        return .success(try await body(client))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
 }
 
 extension Console {
@@ -43,10 +59,15 @@ extension Console {
     switch report {
     case .began(let problem): self.report(problem)
     case .ended(let problem, let count, let time):
-      guard !isQuiet else { return }
-      let times = count > 1 ? ", \(Units.count(count, "time")) in \(Units.seconds(time))" : ""
-      error("over: \(escaped(problem.message + times))\n")
+      reportEnd(of: problem.message, count: count, after: time)
     }
+  }
+
+  /// Reports that a problem is over.
+  func reportEnd(of problem: String, count: Int, after time: Duration) {
+    guard !isQuiet else { return }
+    let times = count > 1 ? ", \(Units.count(count, "time")) in \(Units.seconds(time))" : ""
+    error("over: \(escaped(problem + times))\n")
   }
 }
 

@@ -27,10 +27,8 @@ import Testing
     change(began: .seconds(1), at: .seconds(2))
     let state = Message(sequence: 41, polledAfter: 7, last: 7, oversize: nil)
     #expect(commands(at: .seconds(2)) == [.store(state)])
-    #expect(publication.isStoring)
     store(state, as: 10, at: .seconds(2))
     #expect(commands(at: .seconds(2)) == [])
-    #expect(!publication.isStoring)
   }
 
   @Test mutating func errorBeforeTheFirstPollIsPublished() {

@@ -24,10 +24,10 @@ def program():
     return path
 
 
-def relay(nats, *arguments, **variables):
+def relay(nats, *arguments, stdin=b"", **variables):
     """Runs a command to its end."""
     done = subprocess.run(
-        [program(), *map(str, arguments)], capture_output=True, timeout=LONGEST,
+        [program(), *map(str, arguments)], input=stdin, capture_output=True, timeout=LONGEST,
         env=environment(NATS_URL=getattr(nats, "url", nats), **variables))
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -106,6 +106,14 @@ class Worker(Process):
         return until(lambda: self.start, "the worker begins").split()[1].removesuffix(":")
 
 
+class Search(Process):
+    """Keeps what a search finds requested."""
+
+    def __init__(self, nats, fleet, *options, what="trips", every="1s"):
+        super().__init__(nats, "want", "--search", what, "--provider", "p", "--every", every,
+                         "--endpoint", fleet.address, "--plaintext", *options, stdout=subprocess.DEVNULL)
+
+
 class Reader(Process):
     """Collects the states that `tripwire-relay read` writes."""
 
@@ -148,14 +156,14 @@ def google_trip(state):
     return types.Trip.pb(types.Trip.deserialize(state.trip.SerializeToString()))
 
 
-def status(nats):
-    return json.loads(relay(nats, "status", "-o", "json").stdout)
+def status(nats, *options):
+    return json.loads(relay(nats, "status", "-o", "json", *options).stdout)
 
 
-def working(nats, count):
+def working(nats, count, *options):
     """Waits until this many workers work."""
     def found():
-        result = relay(nats, "status", "-o", "json")
+        result = relay(nats, "status", "-o", "json", *options)
         workers = json.loads(result.stdout)["workers"] if result.code == 0 else []
         # A dead worker keeps its entry for a minute.
         workers = [each for each in workers if each["phase"] == "working" and each["ageMs"] < 5000]

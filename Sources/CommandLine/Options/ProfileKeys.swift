@@ -4,8 +4,9 @@ package enum ProfileKeys {
   /// long to build.
   package static let names = [
     "access-token", "attribution", "authority", "cacert", "cert", "color", "credentials", "crlfile",
-    "endpoint", "error-format", "interval", "key", "leaflet", "max-message-size", "nats", "output",
-    "plaintext", "provider", "quota-project", "retries", "sign-as", "tiles", "timeout",
+    "endpoint", "error-format", "interval", "key", "leaflet", "max-message-size", "nats",
+    "nats-domain", "output", "plaintext", "provider", "quota-project", "retries", "sign-as",
+    "tiles", "timeout",
     "token-command", "token-file", "token-for-all",
   ]
 }

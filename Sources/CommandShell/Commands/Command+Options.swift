@@ -48,7 +48,13 @@ extension Command {
         }
         console.adopt(shell(options), note: line.note)
         if let error = line.error ?? line.contradiction(of: all) { throw ErrorReport(error) }
-        let files = if case .file = operand { line.operands } else { [String]() }
+        let files =
+          switch operand {
+          case .file: line.operands
+          case .resource:
+            line.operands.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
+          default: [String]()
+          }
         if let error = line.outputConflict(reading: files) { throw ErrorReport(error) }
         let code = try await run(line, options, console)
         console.writePendingWarnings()

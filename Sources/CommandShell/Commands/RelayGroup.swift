@@ -13,6 +13,7 @@ private let subcommands: [HelpText.Row] = [
   ("unwant", "withdraw the request of 'relay want'"),
   ("status", "show the workers"),
   ("read", "write the states of resources to stdout"),
+  ("drain", "move the resources of a worker to others"),
 ]
 
 /// For completion.

@@ -10,6 +10,7 @@ package struct RelayServer: Sendable {
   package var certificateFile: String?
   package var keyFile: String?
   package var inboxPrefix: String?
+  package var domain: String?
 
   package init() {}
 }
@@ -32,7 +33,7 @@ extension RelayServer {
           + " cluster with commas."
           + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
         parse: Parse.natsURL, store: { $0.url = $1 }
-      ).inProfiles()
+      ).inProfiles(), domain.inProfiles(),
     ] + login
 
   /// The options of the commands that can receive resources from a relay.
@@ -44,7 +45,14 @@ extension RelayServer {
           + " which 'make install' builds if libnats is installed. The workers of the relay make the calls:"
           + " pass options for calls to 'tripwire relay work'.",
         parse: Parse.natsURL, store: { $0.url = $1 })
-    ] + login.map { $0.requiring("from") }
+    ] + (login + [domain]).map { $0.requiring("from") }
+
+  private static let domain = Option<RelayServer>.value(
+    "nats-domain", "NAME", .connection,
+    "use the streams of the JetStream domain NAME\nFor the clients of a leaf node, whose streams are in the domain of"
+      + " another server. Default: the domain of the server that the command connects to.",
+    parse: Parse.natsDomain, store: { $0.domain = $1 }
+  ).inFullHelpOnly()
 
   private static let login: [Option<RelayServer>] = [
     .value(
@@ -80,7 +88,7 @@ extension RelayServer {
     [
       ("--nats-creds", credentialsFile), ("--nats-ca", trustFile),
       ("--nats-cert", certificateFile), ("--nats-key", keyFile),
-      ("--nats-inbox", inboxPrefix),
+      ("--nats-inbox", inboxPrefix), ("--nats-domain", domain),
     ].compactMap { option, value in value.map { (option, $0) } }
   }
 
@@ -118,13 +126,22 @@ extension Parse {
 
   fileprivate static func inboxPrefix(_ text: String) throws(InvalidValue) -> String {
     let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
-    let isSubject = tokens.allSatisfy { token in
-      !token.isEmpty
-        && token.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x2A && $0 != 0x3E }
-    }
-    guard isSubject else {
+    guard tokens.allSatisfy(isToken) else {
       throw InvalidValue("expected a subject without wildcards, such as _INBOX_rider")
     }
     return text
+  }
+
+  fileprivate static func natsDomain(_ text: String) throws(InvalidValue) -> String {
+    guard isToken(text), !text.contains(".") else {
+      throw InvalidValue("expected the name of a domain without a dot or a wildcard, such as hub")
+    }
+    return text
+  }
+
+  /// Whether a text is a part of a subject, without wildcards.
+  private static func isToken(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x2A && $0 != 0x3E }
   }
 }

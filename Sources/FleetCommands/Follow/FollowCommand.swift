@@ -26,7 +26,7 @@ extension FollowRequest {
   static func names(
     _ line: ParsedCommandLine, _ options: FollowOptions, of command: String
   ) throws(UsageError) -> [ResourceName] {
-    if line.operands.contains(NameOperands.input), let use = options.server.standardInput {
+    if NameOperands.readInput(line.operands), let use = options.server.standardInput {
       let isToken = options.server.token.source?.isStandardInput == true
       throw UsageError(
         message: "NAME - cannot read stdin: the \(use) read from it",

@@ -6,7 +6,7 @@ import Tripwire
 
 package let searchCommand = Command.calling(
   name: "search", summary: "find trips, vehicles, tasks or delivery vehicles",
-  operand: .choice(SearchRequest.collections),
+  operand: .choice(SearchQuery.collections),
   help: { help },
   request: { (line, options: SearchOptions) throws(UsageError) in
     try SearchRequest(line, options)
@@ -14,17 +14,14 @@ package let searchCommand = Command.calling(
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension SearchRequest {
-  /// The things to find, by their names on the command line.
-  static let collections = ResourceKind.allCases.compactMap(\.collection)
-
   fileprivate init(_ line: ParsedCommandLine, _ options: SearchOptions) throws(UsageError) {
     let example = "tripwire search trips providers/my-project"
     guard let collection = line.operands.first else {
       throw UsageError(
         message: "the operand is missing: expected \(Self.expected)", hint: "run: \(example)")
     }
-    guard Self.collections.contains(collection) else {
-      let guess = nearest(to: collection, among: Self.collections)
+    guard SearchQuery.collections.contains(collection) else {
+      let guess = nearest(to: collection, among: SearchQuery.collections)
       throw UsageError(
         message: "search \(shown(collection)): expected \(Self.expected)",
         hint: guess.map { "did you mean: tripwire search \($0)" } ?? "run: \(example)")
@@ -39,13 +36,14 @@ extension SearchRequest {
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     let query = try SearchQuery(
-      collection, in: try parent(operand, collection, options.provider), options, line)
+      collection, after: "search", in: try parent(operand, collection, options.provider),
+      options.criteria, limit: options.limit, line)
     self.init(
       query: query, options: options,
       fields: try ResponseFields(options.fields, of: query.messageName))
   }
 
-  private static let expected = collections.joined(conjunction: "or")
+  private static let expected = SearchQuery.collections.joined(conjunction: "or")
 }
 
 /// Returns the parent of the resources to find, "providers/p".
@@ -80,7 +78,7 @@ private func parent(
 }
 
 private let help = HelpText(
-  usage: "tripwire search \(SearchRequest.collections.joined(separator: "|"))\n"
+  usage: "tripwire search \(SearchQuery.collections.joined(separator: "|"))\n"
     + "                       [providers/PROJECT] [options]",
   about:
     "Finds trips, vehicles, tasks or delivery vehicles and prints a line for each. It calls SearchTrips,"

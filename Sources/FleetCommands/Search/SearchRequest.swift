@@ -1,5 +1,6 @@
 import CommandCalls
 import CommandLine
+import CommandResources
 import CommandShell
 import Tripwire
 
@@ -22,36 +23,34 @@ struct SearchRequest: Sendable {
   private func writePages(from server: Server, _ console: Console) async throws(ErrorReport) {
     let fleet = try mapError(server.fleet()) { (error: CallError) in report(error, server) }
     var table = SearchTable()
-    // Only hashes are kept, because a token may be as long as a response. They differ for millions of tokens.
-    var tokens: Set<Int> = []
-    var token = ""
-    var count = 0
-    var pages = 0
-    repeat {
-      var page: SearchPage
-      do throws(CallError) {
-        page = try await query.page(token, of: fleet, server)
-      } catch {
-        var report = report(error, server)
-        if pages > 0 { report.message += " (after \(Units.count(pages, "page")))" }
-        throw report
-      }
-      pages += 1
+    var pages = SearchPages(query, of: fleet, server, limit: options.limit, isOnlyCall: true)
+    while let page = try await next(&pages, server) {
       if options.server.output.isVerbose, page.unknownFieldCount > 0 {
         console.error("* \(Units.count(page.unknownFieldCount, "unknown field")) not shown\n")
       }
-      if let limit = options.limit { page.results = Array(page.results.prefix(limit - count)) }
-      count += page.results.count
       try write(page.results, &table, console)
-      if count == options.limit { return }
-      token = page.nextToken
-      guard tokens.insert(token.hashValue).inserted else {
-        console.warn(
-          "the server repeats a page token: stopped after \(Units.count(count, "result"))")
-        return
+    }
+    if pages.isTokenRepeated {
+      console.warn(
+        "the server repeats a page token: stopped after"
+          + " \(Units.count(pages.resultCount, "result"))")
+    } else if pages.resultCount == 0, options.isTable {
+      console.error("no \(query.noun) found\n")
+    }
+  }
+
+  private func next(
+    _ pages: inout SearchPages, _ server: Server
+  ) async throws(ErrorReport) -> SearchPage? {
+    do throws(CallError) {
+      return try await pages.next()
+    } catch {
+      var report = report(error, server)
+      if pages.pageCount > 0 {
+        report.message += " (after \(Units.count(pages.pageCount, "page")))"
       }
-    } while !token.isEmpty
-    if count == 0, options.isTable { console.error("no \(query.noun) found\n") }
+      throw report
+    }
   }
 
   private func write(

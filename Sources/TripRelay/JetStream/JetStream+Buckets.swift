@@ -17,7 +17,7 @@ extension JetStream {
     _ json: String, for key: String, in bucket: RelayNames.Bucket, after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
     try await publish(
-      bucket.subject(key), in: bucket.stream, Array(json.utf8), after: expected)
+      publicationSubject(key, in: bucket), in: bucket.stream, Array(json.utf8), after: expected)
   }
 
   /// Stores the marker of a removal, which notifies the readers of the bucket, and returns its number.
@@ -25,7 +25,16 @@ extension JetStream {
     _ key: String, in bucket: RelayNames.Bucket, after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
     try await publish(
-      bucket.subject(key), in: bucket.stream, [], headers: ["KV-Operation": "DEL"], after: expected)
+      publicationSubject(key, in: bucket), in: bucket.stream, [],
+      headers: ["KV-Operation": "DEL"], after: expected)
+  }
+
+  /// The subject under which a message of a bucket is published. Leaf nodes pass on no subjects of `$KV` to another
+  /// domain, which therefore has them below its API, too.
+  private func publicationSubject(_ key: String, in bucket: RelayNames.Bucket) -> String {
+    let subject = bucket.subject(key)
+    let options = client.options
+    return options.domain == nil ? subject : "\(options.apiPrefix).\(subject)"
   }
 
   /// Removes the messages of a key up to and including a number.

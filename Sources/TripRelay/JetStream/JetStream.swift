@@ -34,9 +34,8 @@ struct JetStream: Sendable {
     _ subject: String, in stream: String, _ data: [UInt8], headers: [String: String] = [:],
     after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
-    try await Self.number(
-      of: subject,
-      in: client.request(message(subject, data, headers, after: expected), to: stream))
+    try await number(
+      of: subject, in: client.request(message(subject, data, headers, after: expected), to: stream))
   }
 
   /// Stores a message without a task. `completion` gets its number in the stream, on the loop, after this
@@ -45,10 +44,9 @@ struct JetStream: Sendable {
     _ subject: String, in stream: String, _ data: [UInt8], after expected: UInt64,
     completion: @escaping @Sendable (Result<UInt64, NATSError>) -> Void
   ) {
-    let end = { @Sendable [loop = client.loop] (reply: Result<NATSMessage, NATSError>) in
-      loop.execute {
-        completion(
-          Result { () throws(NATSError) in try Self.number(of: subject, in: reply.get()) })
+    let end = { @Sendable (reply: Result<NATSMessage, NATSError>) in
+      client.loop.execute {
+        completion(Result { () throws(NATSError) in try number(of: subject, in: reply.get()) })
       }
     }
     do throws(NATSError) {
@@ -75,11 +73,17 @@ struct JetStream: Sendable {
   }
 
   /// The number of a stored message.
-  private static func number(
+  private func number(
     of subject: String, in reply: NATSMessage
   ) throws(NATSError) -> UInt64 {
     if reply.status == 503 {
-      throw NATSError(.noStream, "no NATS stream stores messages of \(subject)")
+      guard let domain = client.options.domain else {
+        throw NATSError(.noStream, "no NATS stream stores messages of \(subject)")
+      }
+      throw NATSError(
+        .noStream,
+        "the JetStream domain \(domain) stores no messages of \(subject), or NATS does not reach the domain",
+        hint: RelayHint.noStreamOrDomain)
     }
     let answer = try Self.parse(reply)
     if let error = Self.error(in: answer, action: "store a message in NATS") { throw error }
@@ -89,12 +93,12 @@ struct JetStream: Sendable {
     return sequence
   }
 
-  private static func directSubject(of subject: String, in stream: String) -> String {
-    "$JS.API.DIRECT.GET.\(stream).\(subject)"
+  private func directSubject(of subject: String, in stream: String) -> String {
+    "\(client.options.apiPrefix).DIRECT.GET.\(stream).\(subject)"
   }
 
   /// The subject of requests for the last message of a key.
-  static func directSubject(of key: String, in bucket: RelayNames.Bucket) -> String {
+  func directSubject(of key: String, in bucket: RelayNames.Bucket) -> String {
     directSubject(of: bucket.subject(key), in: bucket.stream)
   }
 
@@ -105,22 +109,29 @@ struct JetStream: Sendable {
     let reply: NATSMessage
     do throws(NATSError) {
       reply = try await client.request(
-        NATSMessage(Self.directSubject(of: subject, in: stream)), to: stream,
+        NATSMessage(directSubject(of: subject, in: stream)), to: stream,
         repeatedAfter: Self.repetition)
     } catch {
       // nats-server 2.9 answers no request for a stream that does not exist.
       guard error.kind == .timeout else { throw error }
       throw NATSError(
         .timeout, "NATS has no stream \(stream), or did not answer",
-        hint: RelayHint.noStreamOrAnswer)
+        hint: client.options.domain == nil
+          ? RelayHint.noStreamOrAnswer : RelayHint.noStreamOrDomain)
     }
     switch reply.status {
     case nil: break
     case 404: return nil
     case 503:
+      guard let domain = client.options.domain else {
+        throw NATSError(
+          .noStream, "NATS has no stream \(stream), or JetStream is off",
+          hint: RelayHint.noStreamOrJetStream)
+      }
       throw NATSError(
-        .noStream, "NATS has no stream \(stream), or JetStream is off",
-        hint: RelayHint.noStreamOrJetStream)
+        .noStream,
+        "the JetStream domain \(domain) has no stream \(stream), or NATS does not reach the domain",
+        hint: RelayHint.noStreamOrDomain)
     default:
       throw NATSError(
         .other, "cannot read \(subject): \(reply.headers["Description"] ?? "status 400")")
@@ -172,9 +183,14 @@ struct JetStream: Sendable {
     _ name: String, _ json: String = "", action: String
   ) async throws(NATSError) -> Struct {
     let reply = try await client.request(
-      NATSMessage("$JS.API.\(name)", data: Array(json.utf8)), to: "JetStream")
+      NATSMessage("\(client.options.apiPrefix).\(name)", data: Array(json.utf8)), to: "JetStream")
     if reply.status == 503 {
-      throw NATSError(.noJetStream, "cannot \(action): NATS has no JetStream")
+      guard let domain = client.options.domain else {
+        throw NATSError(.noJetStream, "cannot \(action): NATS has no JetStream")
+      }
+      throw NATSError(
+        .noJetStream, "cannot \(action): NATS does not reach the JetStream domain \(domain)",
+        hint: RelayHint.noDomain)
     }
     let answer = try Self.parse(reply)
     if let error = Self.error(in: answer, action: action) { throw error }

@@ -17,6 +17,8 @@ public struct NATSOptions: Sendable {
   /// The first tokens of the subjects on which this client receives replies. Users that share an account of NATS
   /// can receive each other's replies unless each has a prefix of its own, and the permission for that prefix only.
   public var inboxPrefix = "_INBOX"
+  /// The JetStream domain that has the streams; nil for that of the servers of ``url``. Clients of a leaf node need it.
+  public var domain: String?
   /// The name of the client in the logs of the server.
   public var name = "tripwire-relay"
 
@@ -32,6 +34,9 @@ public struct NATSOptions: Sendable {
 
   /// Returns a subject for replies that nobody else uses.
   func newInbox() -> String { "\(inboxPrefix).\(randomName())" }
+
+  /// The first tokens of the subjects of JetStream's API.
+  var apiPrefix: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
 
   var servers: [NATSURL] { NATSURL.list(url).filter { !$0.text.isEmpty } }
 

@@ -40,6 +40,17 @@ enum RelayNames {
     (name.kind == .trip ? "" : name.kind.rawValue + ".") + tokens(name)
   }
 
+  private static let drainPrefix = "drain."
+
+  /// The key in the bucket of the workers that drains a worker. Workers of version 0.1.0 ignore it.
+  static func drainKey(_ worker: String) -> String { drainPrefix + NATSToken.encode(worker) }
+
+  /// Returns the worker of a key from `drainKey`; nil for any other key.
+  static func drainedWorker(_ key: some StringProtocol) -> String? {
+    guard key.hasPrefix(drainPrefix) else { return nil }
+    return NATSToken.decode(key.dropFirst(drainPrefix.count))
+  }
+
   /// In bytes. A line of NATS's protocol has at most 4,096, and may contain the key once.
   static let longestKey = 1_024
 

@@ -116,9 +116,6 @@ struct ResourcePublication: Sendable {
     }
   }
 
-  /// Whether a message is on its way.
-  var isStoring: Bool { if case .owning(.storing) = phase { true } else { false } }
-
   // MARK: Commands
 
   /// Returns the next thing to do; nil if there is none at present.

@@ -35,6 +35,8 @@ actor ResourcePublisher {
   private var isSuspended = false
   /// The number of states that were published.
   private(set) var published = 0
+  /// The number of states on their way, also of resources that were removed.
+  private(set) var pendingPublications = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
@@ -66,9 +68,6 @@ actor ResourcePublisher {
     }
   }
 
-  /// The number of resources with a message on its way.
-  var pendingPublications: Int { resources.values.count(where: \.publication.isStoring) }
-
   // MARK: Resources
 
   func add(_ key: String) {
@@ -83,11 +82,6 @@ actor ResourcePublisher {
 
   func remove(_ key: String) {
     resources.removeValue(forKey: key)?.stop()
-  }
-
-  func removeAll() {
-    for resource in resources.values { resource.stop() }
-    resources = [:]
   }
 
   /// Carries out what is due. Call it several times a second.
@@ -269,6 +263,7 @@ actor ResourcePublisher {
     // A resource for which commands are taken has a stream.
     guard let streamTime = existingStreams.times[name] else { return }
     let new = resource.newState(for: message, worker: worker, streamTime: streamTime, options)
+    pendingPublications += 1
     // A closure and not a task, because this is done for each update.
     stream.publish(
       layout.subject(of: resource.name), in: name, new.bytes, after: message.last
@@ -281,6 +276,7 @@ actor ResourcePublisher {
     _ message: ResourcePublication.Message, of key: String, _ id: UInt64, _ new: NewState,
     _ result: Result<UInt64, NATSError>
   ) {
+    pendingPublications -= 1
     guard let resource = resources[key], resource.id == id else { return }
     let now = ContinuousClock.now
     switch result {

@@ -21,24 +21,8 @@ package struct RelayStatus: Sendable {
 
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
-    let (stream, bucket) = (JetStream(client), RelayNames.Bucket.workers)
-    let answer = try await stream.call(
-      "STREAM.INFO.\(bucket.stream)",
-      JSONWriter.object { $0.member("subjects_filter", bucket.subjects) },
-      action: "read the list of workers")
-    let subjects = (answer.object("state")?.object("subjects")?.fields ?? [:]).keys.sorted()
-    var messages: [(name: String, heartbeat: Heartbeat, time: Double)] = []
-    for subject in subjects {
-      guard let last = try await stream.last(subject, in: bucket.stream),
-        let name = bucket.key(subject).flatMap({ NATSToken.decode($0) }),
-        let heartbeat = Heartbeat(last.message.data)
-      else { continue }
-      messages.append((name, heartbeat, last.time))
-    }
-    let now = WallTime.now
-    workers = messages.map {
-      Worker(name: $0.name, heartbeat: $0.heartbeat, age: .seconds(max(0, min(now - $0.time, 1e9))))
-    }
+    let stream = JetStream(client)
+    workers = try await Worker.all(stream)
     let requests = try await Self.count(stream, RelayNames.Bucket.pollRequests.stream)
     let (layout, number) = try await stream.layout()
     wanted = requests - (number == 0 ? 0 : 1)
@@ -57,5 +41,29 @@ package struct RelayStatus: Sendable {
   private static func count(_ stream: JetStream, _ name: String) async throws(NATSError) -> Int {
     let answer = try await stream.call("STREAM.INFO.\(name)", action: "read the stream \(name)")
     return Int(clamping: answer.object("state")?.integer("messages") ?? 0)
+  }
+}
+
+extension RelayStatus.Worker {
+  /// Reads the workers, those that are lost included.
+  static func all(_ stream: JetStream) async throws(NATSError) -> [RelayStatus.Worker] {
+    let bucket = RelayNames.Bucket.workers
+    let answer = try await stream.call(
+      "STREAM.INFO.\(bucket.stream)",
+      JSONWriter.object { $0.member("subjects_filter", bucket.subjects) },
+      action: "read the list of workers")
+    let subjects = (answer.object("state")?.object("subjects")?.fields ?? [:]).keys.sorted()
+    var messages: [(name: String, heartbeat: Heartbeat, time: Double)] = []
+    for subject in subjects {
+      guard let name = bucket.key(subject).flatMap({ NATSToken.decode($0) }),
+        let last = try await stream.last(subject, in: bucket.stream),
+        let heartbeat = Heartbeat(last.message.data)
+      else { continue }
+      messages.append((name, heartbeat, last.time))
+    }
+    let now = WallTime.now
+    return messages.map {
+      Self(name: $0.name, heartbeat: $0.heartbeat, age: .seconds(max(0, min(now - $0.time, 1e9))))
+    }
   }
 }

@@ -5,6 +5,7 @@ struct BucketReader: Sendable {
     case request(key: String, EntryLifetime?, time: Double)
     case layout(StreamLayout)
     case heartbeat(worker: String, Heartbeat?, time: Double)
+    case drain(worker: String, Bool)
     case delay(provider: String, EntryLifetime?, time: Double)
 
     /// Returns nil for a key that no version of the relay writes.
@@ -18,6 +19,11 @@ struct BucketReader: Sendable {
           return
         }
         self = .request(key: String(key), message.lifetime, time: time)
+        return
+      }
+      if bucket == .workers, let worker = RelayNames.drainedWorker(key) {
+        guard let value = DrainValue(message.data) else { return nil }
+        self = .drain(worker: worker, value.isDrained)
         return
       }
       guard let name = NATSToken.decode(key) else { return nil }

@@ -6,7 +6,9 @@ package struct Heartbeat: Sendable, Hashable {
     /// Reads the buckets.
     case starting
     case working
-    /// Hands its resources over.
+    /// Takes no resources, because `tripwire relay drain` asked for that.
+    case drained
+    /// Hands its resources over, and ends.
     case draining
   }
 

@@ -117,11 +117,18 @@ package actor RelayWorker {
           problems.add(Self.cutOff(options))
           publisher.suspend()
         case .resumePolls: publisher.resume()
-        case .sendHeartbeat: break
+        case .sendHeartbeat, .handOver: break
         }
       }
     }
-    if commands.contains(.sendHeartbeat) { sendHeartbeat(now) }
+    if commands.contains(.handOver) {
+      Task {
+        await publicationsEnded()
+        sendHeartbeat(.now)
+      }
+    } else if commands.contains(.sendHeartbeat) {
+      sendHeartbeat(now)
+    }
   }
 
   /// Carries out the commands once for all messages that arrive together.
@@ -147,17 +154,23 @@ package actor RelayWorker {
   /// Hands the resources over: the others take them after the notification.
   private func leave() async {
     core.leave()
+    carryOut(.now)
+    await publicationsEnded()
     let key = NATSToken.encode(name)
     _ = try? await stream.put(heartbeat(.now).json, for: key, in: .workers)
-    let deadline = ContinuousClock.now + .milliseconds(400)
-    while await publisher.pendingPublications > 0, .now < deadline {
-      _ = await client.loop.sleep(until: .now + .milliseconds(10))
-    }
     for watch in watches { watch.stop() }
     heartbeats = nil
     await publisher.removeAll()
     if let removal = try? await stream.markRemoved(key, in: .workers) {
       try? await stream.purge(key, in: .workers, through: removal)
+    }
+  }
+
+  /// Waits for the answers to published states. A state that is stored later stops the next owner for an interval.
+  private func publicationsEnded() async {
+    let deadline = ContinuousClock.now + .milliseconds(400)
+    while await publisher.pendingPublications > 0, .now < deadline {
+      _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
   }
 

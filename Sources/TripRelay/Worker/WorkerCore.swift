@@ -21,11 +21,14 @@ struct WorkerCore: Sendable {
     case resumePolls
     /// Store ``heartbeat(_:)``, and call `heartbeatStored`.
     case sendHeartbeat
+    /// Do the same when the published states are stored, so that the next owners find them.
+    case handOver
   }
 
   private let name: String
   private let options: RelayWorkerOptions
   private(set) var phase = Heartbeat.Phase.starting
+  private var isDrained = false
   private var ownership: Ownership
   private(set) var clock = ServerClock()
   private var connectivity: Connectivity
@@ -93,13 +96,26 @@ struct WorkerCore: Sendable {
   }
 
   private mutating func begin(_ now: ContinuousClock.Instant) {
-    phase = .working
-    ownership.start()
+    enterPhase()
     commands.append(.begin(others: ownership.peerCount))
     nextHeartbeat = now
   }
 
-  /// Gives all resources away.
+  private mutating func enterPhase() {
+    phase = isDrained ? .drained : .working
+    if isDrained { ownership.stop() } else { ownership.start() }
+  }
+
+  /// Gives all resources away, or takes resources again.
+  private mutating func drain(_ isDrained: Bool) {
+    guard isDrained != self.isDrained else { return }
+    self.isDrained = isDrained
+    guard phase == .working || phase == .drained else { return }
+    enterPhase()
+    commands.append(isDrained ? .handOver : .sendHeartbeat)
+  }
+
+  /// Gives all resources away for good.
   mutating func leave() {
     phase = .draining
     ownership.stop()
@@ -195,6 +211,8 @@ struct WorkerCore: Sendable {
         of: worker, threshold: heartbeat.threshold, isLate: isLate, at: sent)
     case .heartbeat(let worker, _, _): ownership.remove(worker)
     case .layout(let layout): commands.append(.setLayout(layout))
+    case .drain(name, let isDrained): drain(isDrained)
+    case .drain: break
     case .delay(let provider, .lasting(let duration)?, let stored):
       let end = clock.instant(of: stored, at: time) + min(duration, ProviderDelays.longest)
       commands.append(.delayPolls(provider: provider, until: end))

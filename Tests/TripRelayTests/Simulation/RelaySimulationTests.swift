@@ -130,10 +130,31 @@ import Testing
     }
   }
 
+  @Test func drainedWorkerHandsItsTripsOverAndTakesThemAgain() {
+    for seed in 1...50 as ClosedRange<UInt64> {
+      let run = Run(seed: seed, .exact)
+      run.run(for: .seconds(15))
+      for isDrained in [true, false] {
+        run.fleet.resetGaps()
+        run.nats.drain("w1", isDrained)
+        run.run(for: .seconds(1))
+        if isDrained { #expect(run.workers[0].pollsNothing, "seed \(seed)") }
+        run.run(for: .seconds(29))
+        // A state that NATS stores slowly stops the next owner for an interval.
+        #expect(run.fleet.longestGap < .seconds(3), "seed \(seed)")
+        #expect(run.fleet.calls <= 4 * 30 + 12, "seed \(seed)")
+      }
+      for key in Self.keys { run.fleet.end(key) }
+      run.run(for: .seconds(5))
+      #expect(run.missing == [], "seed \(seed)")
+      #expect(run.readers.flatMap(\.faults) == [])
+    }
+  }
+
   private func fault(_ run: inout Run, _ round: Int) {
     let time = run.time
     let worker = run.workers.randomElement(using: &time.random)
-    switch Int.random(in: 0..<12, using: &time.random) {
+    switch Int.random(in: 0..<13, using: &time.random) {
     case 0:
       worker?.kill()
       run.workers.removeAll { !$0.isAlive }
@@ -155,6 +176,7 @@ import Testing
       time.after(time.milliseconds(100...20_000)) {
         (fleet.failures, fleet.latency) = (0.01, 1...30)
       }
+    case 11: if let worker { run.nats.drain(worker.name, time.chance(0.6)) }
     default: if time.chance(0.3) { run.nats.recreateStream() }
     }
   }

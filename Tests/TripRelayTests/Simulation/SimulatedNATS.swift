@@ -66,6 +66,7 @@ final class SimulatedNATS {
   private var lastNumber: UInt64 = 0
   private var states: [String: [Stored]] = [:]
   private var heartbeats: [String: (json: [UInt8], time: Double)] = [:]
+  private var drained: [String: Bool] = [:]
   private(set) var requests: Set<String>
   private var lastRequest = 0
   private var lastStorage: ContinuousClock.Instant
@@ -236,6 +237,7 @@ final class SimulatedNATS {
     let changes =
       requests.map { request($0, .pinned) }
       + heartbeats.map { change(of: $0.key, $0.value.json, $0.value.time) }
+      + drained.map { .drain(worker: $0.key, $0.value) }
     for change in changes { deliver(to: link) { watcher(change) } }
     deliver(to: link) { loaded() }
   }
@@ -266,6 +268,11 @@ final class SimulatedNATS {
       notify(change(of: worker, Array(heartbeat.json.utf8), now))
       reply(.success(()))
     }
+  }
+
+  func drain(_ worker: String, _ isDrained: Bool) {
+    drained[worker] = isDrained
+    notify(.drain(worker: worker, isDrained))
   }
 
   func addRequest(

@@ -35,7 +35,9 @@ final class SimulatedWorker {
   private var resources: [String: Resource] = [:]
   private var lastPoll = 0
   private var lastTerm: UInt64 = 0
+  private var pendingPublications = 0
   private(set) var isAlive = true
+  var pollsNothing: Bool { resources.isEmpty }
   private var isSuspended = false
   private var pauseEnd: ContinuousClock.Instant?
 
@@ -135,8 +137,16 @@ final class SimulatedWorker {
         isSuspended = false
         for (key, resource) in resources where resource.polls != nil { poll(key) }
       case .sendHeartbeat: sendHeartbeat()
+      case .handOver: handOver(until: time.now + .milliseconds(400))
       case .begin, .delayPolls, .setLayout: break
       }
+    }
+  }
+
+  private func handOver(until deadline: ContinuousClock.Instant) {
+    guard pendingPublications > 0, time.now < deadline else { return sendHeartbeat() }
+    time.after(.milliseconds(10)) { [weak self] in
+      self?.later { $0.handOver(until: deadline) }
     }
   }
 
@@ -235,8 +245,10 @@ final class SimulatedWorker {
       version: resource.version, isFinal: resource.isFinal, hasError: resource.hasFailure,
       term: resource.term, message: message, streamTime: streamTime)
     let polled = resource.lastPoll?.ended
+    pendingPublications += 1
     nats.publish(key, state, link) { [weak self] result in
       self?.later { worker in
+        worker.pendingPublications -= 1
         guard worker.resources[key] === resource else { return }
         switch result {
         case .success(let number):

@@ -84,6 +84,10 @@ extension Troubleshooting {
         cause: "The server or the account of the user has no JetStream.",
         hint: RelayHint.noJetStream),
       row(
+        "cannot …: NATS does not reach the JetStream domain …",
+        cause: "The leaf node is not connected to the domain of `--nats-domain`.",
+        hint: RelayHint.noDomain),
+      row(
         "cannot …: JetStream system temporarily unavailable",
         cause: "Nodes of a cluster are missing, or elect a leader.", hint: RelayHint.noLeader),
       row(
@@ -97,6 +101,11 @@ extension Troubleshooting {
         "NATS has no stream …, or JetStream is off",
         cause: "No worker has run with this NATS, or it has no JetStream.",
         hint: RelayHint.noStreamOrJetStream),
+      row(
+        "the JetStream domain … has no stream …, or NATS does not reach the domain",
+        "the JetStream domain … stores no messages of …, or NATS does not reach the domain",
+        cause: "The leaf node is not connected to the domain, or no worker has run with it.",
+        hint: RelayHint.noStreamOrDomain),
       row(
         "NATS has no stream …, or did not answer",
         cause: "No worker has run with this NATS, or its disk is or was full.",

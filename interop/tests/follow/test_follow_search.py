@@ -85,7 +85,36 @@ def test_missing_names_are_reported(command, given):
                   hint="check that the command before the pipe prints names")
 
 
+@pytest.mark.parametrize("command", [["follow"], ["map"], ["relay", "want"], ["relay", "unwant"], ["relay", "read"]])
+def test_names_in_a_file_are_checked(command, tmp_path):
+    file = tmp_path / "names"
+    file.write_text("providers/p/trips/t1\n\nproviders/p/trip/t2\n")
+    assert_failed(tripwire(*command, f"@{file}"), 2, f"{file}:3: NAME: ", hint="pass one name per line")
+    file.write_text(" \n")
+    assert_failed(tripwire(*command, f"@{file}"), 2, error=f"NAME @{file}: {file} has no names",
+                  hint="write one name per line to the file")
+    missing = tmp_path / "missing"
+    assert_failed(tripwire(*command, f"@{missing}"), 2, f"NAME @{missing}: {missing}: ", hint="check the path in NAME")
+    assert_failed(tripwire(*command, "@"), 2, "FILE '': expected a file, found an empty name")
+
+
+def test_names_in_files_are_followed(fleet, tmp_path):
+    file = tmp_path / "names"
+    file.write_text("t2\n\n")
+    result = tripwire("follow", "t1", f"@{file}", "@-", "--provider", "p", "--until", "new", "-o", "json",
+                      *at(fleet.address), stdin=b"t3\n")
+    assert (result.code, result.stderr) == (0, "")
+    assert {line.split('"name":"')[1].split('"')[0] for line in result.stdout.splitlines()} == set(NAMES)
+
+
+def test_file_of_names_is_no_output(tmp_path):
+    file = tmp_path / "names"
+    file.write_text("providers/p/trips/t1\n")
+    assert_failed(tripwire("follow", f"@{file}", "--record", file), 2, "this file is being read")
+
+
 def test_input_is_read_once():
+    assert_failed(tripwire("follow", "-", "@-"), 2, "unexpected argument -: stdin can be read only once")
     assert_failed(tripwire("follow", "-", "-"), 2, "unexpected argument -: stdin can be read only once",
                   hint="pass - once")
     assert_failed(tripwire("follow", "-", "--token-file", "-"), 2,

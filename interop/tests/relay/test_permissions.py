@@ -79,6 +79,11 @@ def test_worker_and_dispatcher_need_no_more(account, fleet, worker):
             result = dispatch(account, "want", name, "--pin")
             assert (result.code, result.stderr) == (0, "")
         fleet.journal.wait_for_calls(3, "tasks/d1-1")
+        until(lambda: other.start, "the first line")
+        drained = other.start.split()[1].rstrip(":")
+        result = dispatch(account, "drain", drained)
+        assert (result.code, result.stderr) == (0, "")
+        assert f"{drained}  drained" in dispatch(account, "status").stdout
         other.end()
         until(lambda: workers(account) == 1, "one worker")
         until(lambda: "with a state: 5\n" in dispatch(account, "status").stdout, "all states")

@@ -71,7 +71,7 @@ struct RefreshSchedule: Sendable {
 extension CallError {
   /// The delay that the server asks for: at least a tenth of a second, at most ten minutes. A
   /// server that forbids retries of the call does not end the polling.
-  fileprivate var requestedDelay: Duration? {
+  package var requestedDelay: Duration? {
     var delay: Duration?
     switch retryPushback {
     case .after(let pushback): delay = pushback

@@ -1,8 +1,8 @@
 import Testing
 
 @testable import CommandLine
+@testable import CommandResources
 @testable import CommandShell
-@testable import FleetCommands
 @testable import Tripwire
 
 @Suite struct ValuesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleetCommands
+@testable import CommandResources
 @testable import Tripwire
 
 @Suite struct SearchTableTests {

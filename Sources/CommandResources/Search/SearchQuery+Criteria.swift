@@ -1,15 +1,18 @@
-import CommandLine
+package import CommandLine
 import Tripwire
 
 extension SearchQuery {
   /// - Parameters:
-  ///   - collection: one of ``SearchRequest/collections``.
+  ///   - collection: one of ``collections``.
+  ///   - word: before the collection on the command line: "search" or "--search".
   ///   - parent: "providers/p".
-  init(
-    _ collection: String, in parent: String, _ options: SearchOptions, _ line: ParsedCommandLine
+  ///   - limit: the maximum number of results; nil for all.
+  package init(
+    _ collection: String, after word: String, in parent: String, _ options: SearchCriteria,
+    limit: Int? = nil, _ line: ParsedCommandLine
   ) throws(UsageError) {
-    try options.check(for: collection, line)
-    let pageSize = options.requestedPageSize
+    try options.check(for: collection, after: word, line)
+    let pageSize = options.requestedPageSize(limit)
     let filter = options.filter ?? ""
     if collection == "trips" {
       self = .trips(
@@ -26,7 +29,7 @@ extension SearchQuery {
           parent: parent, pageSize: pageSize, filter: filter, viewport: viewport ?? options.viewport
         ))
     } else if let place = options.near.place {
-      self = .matches(try SearchVehiclesRequest(near: place, in: parent, options))
+      self = .matches(try SearchVehiclesRequest(near: place, in: parent, options, limit))
     } else {
       self = .vehicles(
         ListVehiclesRequest(
@@ -48,7 +51,7 @@ extension SearchVehiclesRequest {
   private static let mostMatches = 50
 
   fileprivate init(
-    near place: LatLng, in parent: String, _ options: SearchOptions
+    near place: LatLng, in parent: String, _ options: SearchCriteria, _ limit: Int?
   ) throws(UsageError) {
     let near = options.near
     let tripTypes = options.tripTypes.isEmpty ? [.exclusive] : options.tripTypes
@@ -56,7 +59,7 @@ extension SearchVehiclesRequest {
       parent: parent, pickupPoint: TerminalLocation(point: place),
       dropoffPoint: near.dropoff.map { TerminalLocation(point: $0) },
       pickupRadiusMeters: Int32(try near.meters(in: NearOptions.radiiOfVehicles)),
-      count: Int32(min(options.limit ?? Self.mostMatches, Self.mostMatches)),
+      count: Int32(min(limit ?? Self.mostMatches, Self.mostMatches)),
       minimumCapacity: Int32(options.capacity ?? 1), tripTypes: tripTypes,
       maximumStaleness: options.maximumStaleness.map(WireDuration.init),
       vehicleTypes: options.categories.map { Vehicle.VehicleType(category: $0) },
@@ -71,14 +74,14 @@ extension SearchVehiclesRequest {
   }
 }
 
-extension SearchOptions {
+extension SearchCriteria {
   /// The types to find. A request must name them, even if it is for all.
   fileprivate var categories: [Vehicle.VehicleType.Category] {
     types.isEmpty ? Self.vehicleTypes.map(\.category) : types
   }
 
   /// 0 lets the server choose.
-  fileprivate var requestedPageSize: Int32 {
+  fileprivate func requestedPageSize(_ limit: Int?) -> Int32 {
     let few = limit.flatMap { $0 <= 100 ? $0 : nil }
     return Int32([pageSize, few].compactMap { $0 }.min() ?? 0)
   }

@@ -13,9 +13,13 @@ private enum SearchMethod: String, CaseIterable {
   var collection: String { self == .searchVehicles ? "vehicles" : rawValue }
 }
 
-extension SearchOptions {
+extension SearchCriteria {
   /// Rejects options that the request has no field for, and combinations that the API rejects.
-  func check(for collection: String, _ line: ParsedCommandLine) throws(UsageError) {
+  ///
+  /// - Parameter word: before the collection on the command line: "search" or "--search".
+  func check(
+    for collection: String, after word: String, _ line: ParsedCommandLine
+  ) throws(UsageError) {
     let ofVehicles = near.place == nil ? SearchMethod.listVehicles : .searchVehicles
     guard
       let method = collection == "vehicles" ? ofVehicles : SearchMethod(rawValue: collection)
@@ -25,9 +29,9 @@ extension SearchOptions {
       let collections = SearchMethod.allCases.filter(users.contains).map(\.collection)
       guard collections.contains(collection) else {
         throw .conflict(
-          "--\(option)", "search \(collection)",
-          hint: "remove --\(option), or search "
-            + SearchRequest.collections.filter(collections.contains).joined(conjunction: "or"))
+          "--\(option)", "\(word) \(collection)",
+          hint: "remove --\(option), or \(word.hasPrefix("-") ? "pass " : "")\(word) "
+            + SearchQuery.collections.filter(collections.contains).joined(conjunction: "or"))
       }
       throw method == .searchVehicles
         ? .conflict("--\(option)", "--near") : .requirement(of: "--\(option)", "--near")

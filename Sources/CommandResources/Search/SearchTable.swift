@@ -1,17 +1,18 @@
 import CommandLine
-import CommandResources
-import CommandShell
-import Tripwire
+package import CommandShell
+package import Tripwire
 
 /// Formats results in columns, page by page.
-struct SearchTable {
+package struct SearchTable {
   /// A wider cell is cut.
   private static let widest = 200
 
   private var widths: [Int] = []
 
+  package init() {}
+
   /// Returns the lines of one page, below the titles if it is the first. A column never becomes narrower.
-  mutating func lines(_ results: [any SearchResult], _ clock: WallClock) -> [String] {
+  package mutating func lines(_ results: [any SearchResult], _ clock: WallClock) -> [String] {
     guard let first = results.first else { return [] }
     let formatter = TripFormatter(clock: clock)
     let rows =
@@ -28,7 +29,7 @@ struct SearchTable {
 }
 
 /// A trip, a vehicle, a task or a delivery vehicle.
-protocol SearchResult: Message {
+package protocol SearchResult: Message {
   var name: String { get }
   static var titles: [String] { get }
   /// The cells below the titles.
@@ -36,18 +37,18 @@ protocol SearchResult: Message {
 }
 
 extension Trip: SearchResult {
-  static let titles = ["NAME", "STATUS", "TYPE", "VEHICLE", "LOCATION", "AGE"]
+  package static let titles = ["NAME", "STATUS", "TYPE", "VEHICLE", "LOCATION", "AGE"]
 
-  func cells(_ formatter: TripFormatter) -> [String?] {
+  package func cells(_ formatter: TripFormatter) -> [String?] {
     [name, formatter.words(tripStatus), formatter.words(tripType), vehicleId]
       + formatter.cells(lastLocation)
   }
 }
 
 extension Vehicle: SearchResult {
-  static let titles = ["NAME", "STATE", "TYPE", "TRIPS", "LOCATION", "AGE"]
+  package static let titles = ["NAME", "STATE", "TYPE", "TRIPS", "LOCATION", "AGE"]
 
-  func cells(_ formatter: TripFormatter) -> [String?] {
+  package func cells(_ formatter: TripFormatter) -> [String?] {
     let type = vehicleType.flatMap { formatter.words($0.category) }
     return [name, formatter.words(vehicleState), type, currentTrips.joined(separator: ",")]
       + formatter.cells(lastLocation)
@@ -55,11 +56,11 @@ extension Vehicle: SearchResult {
 }
 
 extension VehicleMatch: SearchResult {
-  static let titles = Vehicle.titles + ["PICKUP", "DISTANCE"]
+  package static let titles = Vehicle.titles + ["PICKUP", "DISTANCE"]
 
-  var name: String { vehicle?.name ?? "" }
+  package var name: String { vehicle?.name ?? "" }
 
-  func cells(_ formatter: TripFormatter) -> [String?] {
+  package func cells(_ formatter: TripFormatter) -> [String?] {
     let distance = vehiclePickupDistanceMeters ?? vehiclePickupStraightLineDistanceMeters
     return (vehicle ?? Vehicle()).cells(formatter) + [
       vehiclePickupEta.map { formatter.clock.relative($0.seconds) }, formatter.distance(distance),
@@ -68,9 +69,9 @@ extension VehicleMatch: SearchResult {
 }
 
 extension DeliveryTask: SearchResult {
-  static let titles = ["NAME", "STATE", "TYPE", "OUTCOME", "VEHICLE", "SHIPMENT", "PLACE"]
+  package static let titles = ["NAME", "STATE", "TYPE", "OUTCOME", "VEHICLE", "SHIPMENT", "PLACE"]
 
-  func cells(_ formatter: TripFormatter) -> [String?] {
+  package func cells(_ formatter: TripFormatter) -> [String?] {
     [
       name, formatter.words(state), formatter.words(type), formatter.words(taskOutcome),
       deliveryVehicleId, trackingId, formatter.point(plannedLocation?.point),
@@ -79,9 +80,9 @@ extension DeliveryTask: SearchResult {
 }
 
 extension DeliveryVehicle: SearchResult {
-  static let titles = ["NAME", "TYPE", "NAVIGATION", "LOCATION", "AGE"]
+  package static let titles = ["NAME", "TYPE", "NAVIGATION", "LOCATION", "AGE"]
 
-  func cells(_ formatter: TripFormatter) -> [String?] {
+  package func cells(_ formatter: TripFormatter) -> [String?] {
     [name, formatter.words(type), formatter.words(navigationStatus)]
       + formatter.cells(lastLocation.map(VehicleLocation.init))
   }

@@ -1,5 +1,4 @@
 import CommandLine
-import CommandResources
 import Tripwire
 
 /// Attributes of vehicles to search for.
