@@ -65,19 +65,23 @@ struct StreamConfiguration: Sendable {
 extension JetStream {
   /// Creates the buckets and the streams that do not exist, and adds copies to those with fewer than `replicas`.
   ///
-  /// - Parameter partitions: the number of partitions, which does not shrink; nil for the present one.
+  /// - Parameters:
+  ///   - partitions: the number of partitions, which does not shrink; nil for the present one.
+  ///   - names: the streams of states that may be missing; nil for all of the layout.
   /// - Returns: the layout, and when each stream of states was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
   @discardableResult
   func setUp(
-    replicas: Int = 1, partitions: Int? = nil
+    replicas: Int = 1, partitions: Int? = nil, _ names: Set<String>? = nil
   ) async throws(NATSError) -> (layout: StreamLayout, created: [String: Timestamp]) {
     for bucket in StreamConfiguration.buckets { _ = try await ensure(bucket, replicas: replicas) }
     while true {
       let (present, number) = try await layout()
       let wanted = partitions.flatMap(StreamLayout.init(partitions:)) ?? present
       let layout = wanted.partitions > present.partitions ? wanted : present
-      let created = try await ensureStreams(of: layout, replicas: replicas)
+      // Without a stored number there is one partition, or NATS has lost all.
+      let created = try await ensureStreams(
+        of: layout, number == 0 ? nil : names, replicas: replicas)
       guard layout != present else { return (layout, created) }
       do throws(NATSError) {
         // The streams exist before anybody looks for them.
@@ -98,10 +102,9 @@ extension JetStream {
 
   /// Creates the streams of states that do not exist.
   ///
-  /// - Parameter names: of the streams; nil for all of the layout.
   /// - Returns: when each one was created, by the clock of NATS.
-  func ensureStreams(
-    of layout: StreamLayout, _ names: Set<String>? = nil, replicas: Int
+  private func ensureStreams(
+    of layout: StreamLayout, _ names: Set<String>?, replicas: Int
   ) async throws(NATSError) -> [String: Timestamp] {
     var created: [String: Timestamp] = [:]
     for stream in StreamConfiguration.states(layout) where names?.contains(stream.name) ?? true {

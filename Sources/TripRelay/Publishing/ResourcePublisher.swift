@@ -165,8 +165,10 @@ actor ResourcePublisher {
     do throws(NATSError) {
       let layout = layout
       let names = Set(resources.values.map { layout.stream(of: $0.name) })
-      let times = try await stream.ensureStreams(of: layout, names, replicas: options.replicas)
-      if layout == self.layout { found(times) }
+      // NATS may have lost the buckets and the number of partitions as well.
+      let (present, times) = try await stream.setUp(
+        replicas: options.replicas, partitions: layout.partitions, names)
+      if present == layout, layout == self.layout { found(times) }
     } catch {
       existingStreams.retryCheck(from: .now)
       if error.kind != .disconnected { problems.add(error.forWorker) }

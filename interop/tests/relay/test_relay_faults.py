@@ -45,6 +45,26 @@ def test_reader_continues_with_a_new_stream(nats, moving, worker):
     assert not worker.process.poll()
 
 
+def test_worker_alone_restores_all_streams_of_an_empty_nats(nats, moving):
+    with Worker(nats, moving, "--partitions", "4"):
+        working(nats, 1)
+        nats.kill()
+        shutil.rmtree(nats.folder / "js")
+        nats.start()
+        working(nats, 1)
+        assert asyncio.run(keys(nats, "KV_TRIPWIRE_WANTS")) == {"$KV.TRIPWIRE_WANTS.partitions": 1}
+
+
+async def keys(nats, stream):
+    """Returns the number of messages of each subject."""
+    connection = await client.connect(nats.url)
+    try:
+        info = await connection.jetstream().stream_info(stream, subjects_filter=">")
+        return info.state.subjects
+    finally:
+        await connection.close()
+
+
 def test_deleted_stream_is_created_again(nats, moving, worker):
     async def delete():
         connection = await client.connect(nats.url)
@@ -130,7 +150,8 @@ def test_missing_jetstream_is_reported(tmp_path, moving):
         result = relay(nats, "work", "--endpoint", moving.address, "--plaintext")
     assert result.code == 1
     assert "NATS has no JetStream" in result.stderr or "not enabled" in result.stderr
-    assert "hint: start nats-server with -js, or enable JetStream for the account\n" in result.stderr
+    assert ("hint: start nats-server with -js, or enable JetStream for the account; on a leaf node, pass --nats-domain\n"
+            in result.stderr)
 
 
 def test_wrong_credentials_are_reported(tmp_path, moving):
