@@ -271,7 +271,8 @@ package actor RelayReader {
     case .closed(let error): fatal = error
     // Users of the first version may not read the layout.
     case .error(let error)
-    where error.subject == JetStream(client).directSubject(of: StreamLayout.key, in: .pollRequests): break
+    where error.subject == JetStream(client).directSubject(of: StreamLayout.key, in: .pollRequests):
+      break
     case .error(let error): fail(error)
     }
   }

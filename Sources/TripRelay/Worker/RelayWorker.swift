@@ -160,7 +160,6 @@ package actor RelayWorker {
     _ = try? await stream.put(heartbeat(.now).json, for: key, in: .workers)
     for watch in watches { watch.stop() }
     heartbeats = nil
-    await publisher.removeAll()
     if let removal = try? await stream.markRemoved(key, in: .workers) {
       try? await stream.purge(key, in: .workers, through: removal)
     }
