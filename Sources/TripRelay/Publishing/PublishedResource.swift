@@ -44,6 +44,7 @@ final class PublishedResource {
   func start(_ model: any AnyResourceModel) {
     if let (state, refreshed) = found.take() { model.seed(state, refreshed: refreshed) }
     self.model = model
+    delayedFailures = 0
   }
 
   func stop() {
@@ -59,36 +60,46 @@ final class PublishedResource {
   func lateness(interval: Duration, at now: ContinuousClock.Instant) -> Duration {
     guard let begin = publication.pollingSince else { return .zero }
     guard let model else { return now - begin - ResourcePublication.pollDelay }
+    let status = model.pollStatus
     // After an error of the server, the next poll may be delayed on purpose.
-    if let failure = model.failure, failure.error.origin == .server {
-      return model.nextRefresh.map { now - $0 } ?? .zero
+    if let failure = status.failure, failure.error.origin == .server {
+      return status.next.map { now - $0 } ?? .zero
     }
     // The last poll may be that of a worker that died.
-    return now - max(model.refreshed ?? begin, begin) - interval
+    return now - max(status.refreshed ?? begin, begin) - interval
+  }
+
+  /// Takes note of the polls without an update.
+  func check(_ options: RelayWorkerOptions, at now: ContinuousClock.Instant) {
+    guard let status = model?.pollStatus else { return }
+    if let poll = status.last { publication.renew(poll, after: options.renewal, at: now) }
+    delayIfNotFound(status, interval: options.trip.refreshInterval, at: now)
   }
 
   /// Delays the next poll of a resource that does not exist. The pauses double, from the interval to ten minutes.
-  func delayIfNotFound(interval: Duration, at now: ContinuousClock.Instant) {
-    guard let model, let failure = model.failure, failure.error.code == .notFound else {
+  private func delayIfNotFound(
+    _ status: PollStatus, interval: Duration, at now: ContinuousClock.Instant
+  ) {
+    guard let failure = status.failure, failure.error.code == .notFound else {
       delayedFailures = 0
       return
     }
-    guard failure.count > delayedFailures, model.nextRefresh != nil else { return }
+    guard failure.count > delayedFailures, status.next != nil else { return }
     delayedFailures = failure.count
     let pause = interval * (1 << min(failure.count - 1, 16))
-    model.delayPoll(until: now + min(pause, max(interval, Self.longestPause)))
+    model?.delayPoll(until: now + min(pause, max(interval, Self.longestPause)))
   }
 
   /// Returns the state in a message.
   func newState(
     for message: ResourcePublication.Message, worker: String, streamTime: Timestamp,
-    _ options: RelayWorkerOptions
+    _ options: RelayWorkerOptions, at time: StateTime
   ) -> NewState {
-    let time = StateTime.now
     let resource = message.oversize == nil ? model?.encoded : nil
+    let status = model?.pollStatus
     var state = ResourceState(
-      name: name.description, changesOf: resource, since: published, failure: model?.failure,
-      refreshed: model?.refreshed, refreshInterval: options.trip.refreshInterval, at: time,
+      name: name.description, changesOf: resource, since: published, failure: status?.failure,
+      refreshed: status?.refreshed, refreshInterval: options.trip.refreshInterval, at: time,
       redact: options.redact)
     state.worker = worker
     state.term = term
@@ -100,7 +111,7 @@ final class PublishedResource {
       state.view = options.trip.view
     }
     if let oversize = message.oversize { state.error = error(oversize, at: time) }
-    return NewState(state: state, resource: resource, polled: model?.lastPoll?.ended)
+    return NewState(state: state, resource: resource, polled: status?.last?.ended)
   }
 
   private func error(_ oversize: NATSError, at time: StateTime) -> PollError {
