@@ -1,4 +1,5 @@
 import Testing
+import Tripwire
 
 @testable import TripRelay
 
@@ -30,8 +31,8 @@ import Testing
   @Test mutating func pollsThatAreLateByLessThanAnIntervalAreInTime() {
     update(lateness: .seconds(5), owned: 800, at: 0)
     #expect(limit.capacity == 1_000)
-    #expect(!LoadLimit.isLate(.milliseconds(900), interval: .milliseconds(200)))
-    #expect(LoadLimit.isLate(.milliseconds(1_100), interval: .milliseconds(200)))
+    #expect(!PollStatus.isLate(.milliseconds(900), interval: .milliseconds(200)))
+    #expect(PollStatus.isLate(.milliseconds(1_100), interval: .milliseconds(200)))
   }
 
   @Test mutating func limitRisesSlowlyWhenPollsAreInTime() {

@@ -158,6 +158,36 @@ import Testing
     for _ in 0..<10 { fleet.exchange() }
     #expect(fleet.owners.count == 20)
     #expect(fleet.workers.allSatisfy { $0.ownedCount == 10 })
+    #expect(fleet.workers.map(\.unownedCount) == [30, 30])
+  }
+
+  @Test func requestsAreUnownedIfNoWorkerTakesThem() {
+    for (workers, capacity) in [(1, 7), (3, 20), (4, 100), (3, 0)] {
+      for trips in [0, 1, 50, 60, 61, 200] {
+        var fleet = Simulation(workers: workers, capacity: capacity, trips: trips, at: start)
+        for _ in 0..<10 { fleet.exchange() }
+        let unowned = max(0, trips - workers * capacity)
+        #expect(fleet.owners.count == trips - unowned)
+        #expect(fleet.workers.map(\.unownedCount) == Array(repeating: unowned, count: workers))
+      }
+    }
+  }
+
+  @Test func requestsWithoutAWorkerThatTakesResourcesAreUnowned() {
+    var worker = made("w1")
+    worker.addRequest("p.t1", until: nil)
+    #expect(worker.settle() == [.take("p.t1")])
+    #expect(worker.unownedCount == 0)
+    // It is drained, and the only one.
+    worker.stop()
+    _ = worker.settle()
+    #expect(worker.unownedCount == 1)
+    worker.heartbeat(of: "w2", threshold: 0, at: start)
+    #expect(worker.unownedCount == 0)
+    worker.remove("w2")
+    #expect(worker.unownedCount == 1)
+    worker.removeRequest("p.t1")
+    #expect(worker.unownedCount == 0)
   }
 
   private func made(_ name: String) -> Ownership {

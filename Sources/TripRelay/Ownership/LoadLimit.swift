@@ -1,3 +1,5 @@
+import Tripwire
+
 /// Limits the number of resources of a worker whose polls are late, while another worker has room. Knows no clock.
 struct LoadLimit: Sendable {
   /// The part that is given away each time.
@@ -16,11 +18,6 @@ struct LoadLimit: Sendable {
     self.capacity = capacity
   }
 
-  /// Whether polls that are so late overload their worker.
-  static func isLate(_ lateness: Duration, interval: Duration) -> Bool {
-    lateness > max(interval, .seconds(1))
-  }
-
   /// - Parameters:
   ///   - lateness: of the latest poll.
   ///   - interval: the time between two polls of a resource.
@@ -30,7 +27,7 @@ struct LoadLimit: Sendable {
     lateness: Duration, interval: Duration, owned: Int, canOthersTake: Bool,
     at now: ContinuousClock.Instant
   ) {
-    guard Self.isLate(lateness, interval: interval), canOthersTake else {
+    guard PollStatus.isLate(lateness, interval: interval), canOthersTake else {
       raise(at: now)
       return
     }

@@ -71,6 +71,16 @@ package struct Ownership: Sendable {
   var requestCount: Int { requests.count }
   var peerCount: Int { peers.count }
 
+  /// The number of requested resources that no worker accepts. Looks at all requests if all workers are at their
+  /// capacity.
+  var unownedCount: Int {
+    guard !isActive || threshold > 0, rivals.allSatisfy({ $0.threshold > 0 }) else { return 0 }
+    return requests.count { request in
+      !request.isOwned
+        && !rivals.contains { request.hash.score(of: $0.hash) >= $0.threshold }
+    }
+  }
+
   /// Whether another worker takes any resource, and polls its own in time.
   var hasPeerWithRoom: Bool { rivals.contains { $0.threshold == 0 && !$0.isLate } }
 

@@ -19,8 +19,9 @@ final class PublishedResource {
   var model: (any AnyResourceModel)?
   /// The number of consecutive failures after which the next poll was delayed.
   private var delayedFailures = 0
-  /// The last state that another worker published, until the resource is polled.
-  private var found: (state: ResourceState, refreshed: ContinuousClock.Instant)?
+  /// The resource that another worker published last, until this one polls it. Not its state, because a
+  /// `ResourceState` takes 1.8 KB, also while it is nil.
+  private var seed: ResourceSeed?
   /// The resource in the last state in the stream.
   private var published: EncodedResource?
 
@@ -35,15 +36,14 @@ final class PublishedResource {
   /// Takes the last state in the stream.
   func adopt(_ last: LastState?, _ clock: ServerClock, at now: StateTime) {
     published = last?.state.resource.map { EncodedResource($0.message) }
-    if model == nil {
-      found = last.map { ($0.state, clock.instant(of: $0.confirmed, at: now)) }
-    }
+    if model == nil { seed = last.flatMap { ResourceSeed($0, clock, at: now) } }
   }
 
   /// Starts to poll from the last state.
   func start(_ model: any AnyResourceModel) {
-    if let (state, refreshed) = found.take() { model.seed(state, refreshed: refreshed) }
+    if let seed = seed.take() { model.take(seed) }
     self.model = model
+    delayedFailures = 0
   }
 
   func stop() {
@@ -59,36 +59,46 @@ final class PublishedResource {
   func lateness(interval: Duration, at now: ContinuousClock.Instant) -> Duration {
     guard let begin = publication.pollingSince else { return .zero }
     guard let model else { return now - begin - ResourcePublication.pollDelay }
+    let status = model.pollStatus
     // After an error of the server, the next poll may be delayed on purpose.
-    if let failure = model.failure, failure.error.origin == .server {
-      return model.nextRefresh.map { now - $0 } ?? .zero
+    if let failure = status.failure, failure.error.origin == .server {
+      return status.next.map { now - $0 } ?? .zero
     }
     // The last poll may be that of a worker that died.
-    return now - max(model.refreshed ?? begin, begin) - interval
+    return now - max(status.refreshed ?? begin, begin) - interval
+  }
+
+  /// Takes note of the polls without an update.
+  func check(_ options: RelayWorkerOptions, at now: ContinuousClock.Instant) {
+    guard let status = model?.pollStatus else { return }
+    if let poll = status.last { publication.renew(poll, after: options.renewal, at: now) }
+    delayIfNotFound(status, interval: options.trip.refreshInterval, at: now)
   }
 
   /// Delays the next poll of a resource that does not exist. The pauses double, from the interval to ten minutes.
-  func delayIfNotFound(interval: Duration, at now: ContinuousClock.Instant) {
-    guard let model, let failure = model.failure, failure.error.code == .notFound else {
+  private func delayIfNotFound(
+    _ status: PollStatus, interval: Duration, at now: ContinuousClock.Instant
+  ) {
+    guard let failure = status.failure, failure.error.code == .notFound else {
       delayedFailures = 0
       return
     }
-    guard failure.count > delayedFailures, model.nextRefresh != nil else { return }
+    guard failure.count > delayedFailures, status.next != nil else { return }
     delayedFailures = failure.count
     let pause = interval * (1 << min(failure.count - 1, 16))
-    model.delayPoll(until: now + min(pause, max(interval, Self.longestPause)))
+    model?.delayPoll(until: now + min(pause, max(interval, Self.longestPause)))
   }
 
   /// Returns the state in a message.
   func newState(
     for message: ResourcePublication.Message, worker: String, streamTime: Timestamp,
-    _ options: RelayWorkerOptions
+    _ options: RelayWorkerOptions, at time: StateTime
   ) -> NewState {
-    let time = StateTime.now
     let resource = message.oversize == nil ? model?.encoded : nil
+    let status = model?.pollStatus
     var state = ResourceState(
-      name: name.description, changesOf: resource, since: published, failure: model?.failure,
-      refreshed: model?.refreshed, refreshInterval: options.trip.refreshInterval, at: time,
+      name: name.description, changesOf: resource, since: published, failure: status?.failure,
+      refreshed: status?.refreshed, refreshInterval: options.trip.refreshInterval, at: time,
       redact: options.redact)
     state.worker = worker
     state.term = term
@@ -100,7 +110,9 @@ final class PublishedResource {
       state.view = options.trip.view
     }
     if let oversize = message.oversize { state.error = error(oversize, at: time) }
-    return NewState(state: state, resource: resource, polled: model?.lastPoll?.ended)
+    return NewState(
+      bytes: resource?.serializedBytes(in: state) ?? state.serializedBytes(), resource: resource,
+      polled: status?.last?.ended)
   }
 
   private func error(_ oversize: NATSError, at time: StateTime) -> PollError {
@@ -116,12 +128,9 @@ final class PublishedResource {
 
 /// A state to publish.
 struct NewState {
-  /// Without the resource.
-  let state: ResourceState
+  let bytes: [UInt8]
   /// Nil if it is not known, or too large.
   let resource: EncodedResource?
   /// When the poll of the resource ended; nil if this worker has not polled it.
   let polled: ContinuousClock.Instant?
-
-  var bytes: [UInt8] { resource?.serializedBytes(in: state) ?? state.serializedBytes() }
 }

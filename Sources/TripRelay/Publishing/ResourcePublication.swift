@@ -120,14 +120,17 @@ struct ResourcePublication: Sendable {
 
   /// Returns the next thing to do; nil if there is none at present.
   ///
-  /// - Parameter isConnected: whether NATS is connected, and its streams are known.
-  mutating func next(at now: ContinuousClock.Instant, isConnected: Bool) -> Command? {
+  /// - Parameter isConnected: whether NATS is connected, and its streams are known. Evaluated only for a request that
+  ///   is due, because this is called several times a second for each resource.
+  mutating func next(
+    at now: ContinuousClock.Instant, isConnected: @autoclosure () -> Bool
+  ) -> Command? {
     if let error = problem.take() { return .report(error) }
     if mustFindStreams {
       mustFindStreams = false
       return .findStreams
     }
-    return nextPolling(now) ?? (isConnected ? nextRequest(now) : nil)
+    return nextPolling(now) ?? (isRequestDue(now) && isConnected() ? nextRequest(now) : nil)
   }
 
   private mutating func nextPolling(_ now: ContinuousClock.Instant) -> Command? {
@@ -142,19 +145,30 @@ struct ResourcePublication: Sendable {
     return polls ? .poll : .stop
   }
 
+  private func isRequestDue(_ now: ContinuousClock.Instant) -> Bool {
+    switch phase {
+    case .yielding(let time), .reading(.due(let time)), .owning(.unverified(.due(let time))),
+      .owning(.due(let time, _)):
+      time <= now
+    case .over(let isWithdrawn): !isWithdrawn
+    case .reading(.sent), .owning(.done), .owning(.storing), .owning(.unverified(.sent)): false
+    }
+  }
+
+  /// Returns the request that is due.
   private mutating func nextRequest(_ now: ContinuousClock.Instant) -> Command? {
     switch phase {
-    case .yielding(let end) where end <= now:
+    case .yielding:
       pollTime = now + Self.pollDelay
       phase = .reading(.sent)
       return .read
-    case .reading(.due(let time)) where time <= now:
+    case .reading(.due):
       phase = .reading(.sent)
       return .read
-    case .owning(.unverified(.due(let time))) where time <= now:
+    case .owning(.unverified(.due)):
       phase = .owning(.unverified(.sent))
       return .read
-    case .owning(.due(let time, let oversize)) where time <= now:
+    case .owning(.due(_, let oversize)):
       sequence += 1
       phase = .owning(.storing(sequence: sequence, isOutdated: false))
       return .store(

@@ -18,7 +18,6 @@ actor ResourcePublisher {
   private let options: RelayWorkerOptions
   /// The name of the worker.
   private let worker: String
-  private let metrics: WorkerMetrics
   private let problems: ProblemLog
   /// Passes updates of models to this actor.
   private let executor: CallbackExecutor
@@ -33,23 +32,21 @@ actor ResourcePublisher {
   private var layout = StreamLayout.single
   private var existingStreams = ExistingStreams(at: .now)
   private var isSuspended = false
-  /// The number of states that were published.
-  private(set) var published = 0
-  /// The number of states on their way, also of resources that were removed.
-  private(set) var pendingPublications = 0
+  private(set) var publications = PublicationCounts()
+  /// The late polls of resources that are no longer polled.
+  private var pastLatePolls = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
   }
 
   init(
-    _ client: RelayClient, _ fleet: FleetServices, worker: String, metrics: WorkerMetrics,
+    _ client: RelayClient, _ fleet: FleetServices, worker: String,
     _ options: RelayWorkerOptions, _ problems: ProblemLog
   ) {
     self.client = client
     self.fleet = fleet
     self.worker = worker
-    self.metrics = metrics
     self.options = options
     self.problems = problems
     stream = JetStream(client)
@@ -68,6 +65,11 @@ actor ResourcePublisher {
     }
   }
 
+  /// The number of late polls since the start.
+  var latePolls: Int {
+    resources.values.reduce(pastLatePolls) { $0 + ($1.model?.pollStatus.lateCount ?? 0) }
+  }
+
   // MARK: Resources
 
   func add(_ key: String) {
@@ -81,16 +83,18 @@ actor ResourcePublisher {
   }
 
   func remove(_ key: String) {
-    resources.removeValue(forKey: key)?.stop()
+    if let resource = resources.removeValue(forKey: key) { stop(resource) }
+  }
+
+  private func stop(_ resource: PublishedResource) {
+    pastLatePolls += resource.model?.pollStatus.lateCount ?? 0
+    resource.stop()
   }
 
   /// Carries out what is due. Call it several times a second.
   func check(_ now: ContinuousClock.Instant) {
     for resource in resources.values {
-      if let poll = resource.model?.lastPoll {
-        resource.publication.renew(poll, after: options.renewal, at: now)
-      }
-      resource.delayIfNotFound(interval: options.trip.refreshInterval, at: now)
+      resource.check(options, at: now)
       proceed(resource, at: now)
     }
   }
@@ -189,7 +193,7 @@ actor ResourcePublisher {
       case .read: read(resource)
       case .poll: poll(resource)
       case .stop:
-        resource.stop()
+        stop(resource)
         lastID += 1
         resource.term = lastID
       case .store(let message): store(message, of: resource)
@@ -264,31 +268,31 @@ actor ResourcePublisher {
     let name = layout.stream(of: resource.name)
     // A resource for which commands are taken has a stream.
     guard let streamTime = existingStreams.times[name] else { return }
-    let new = resource.newState(for: message, worker: worker, streamTime: streamTime, options)
-    pendingPublications += 1
+    let time = StateTime.now
+    let new = resource.newState(
+      for: message, worker: worker, streamTime: streamTime, options, at: time)
+    publications.begin()
     // A closure and not a task, because this is done for each update.
     stream.publish(
       layout.subject(of: resource.name), in: name, new.bytes, after: message.last
-    ) { [key = resource.key, id = resource.id] result in
-      self.assumeIsolated { $0.storeEnded(message, of: key, id, new, result) }
+    ) { [key = resource.key, id = resource.id, began = time.instant] result in
+      self.assumeIsolated { $0.storeEnded(message, of: key, id, new, began: began, result) }
     }
   }
 
   private func storeEnded(
     _ message: ResourcePublication.Message, of key: String, _ id: UInt64, _ new: NewState,
-    _ result: Result<UInt64, NATSError>
+    began: ContinuousClock.Instant, _ result: Result<UInt64, NATSError>
   ) {
-    pendingPublications -= 1
-    guard let resource = resources[key], resource.id == id else { return }
     let now = ContinuousClock.now
+    publications.end(result, after: now - began)
+    guard let resource = resources[key], resource.id == id else { return }
     switch result {
     case .success(let number):
-      published += 1
       resource.stored(new)
       resource.publication.stored(
         message, as: number, polled: new.polled, isFinal: new.resource?.isFinal ?? false, at: now)
     case .failure(let error):
-      if error.kind != .wrongLastSequence { metrics.countPublishFailure() }
       resource.publication.storeFailed(message, error, at: now)
     }
     proceed(resource, at: now)

@@ -48,7 +48,7 @@ package actor RelayWorker {
     name = "\(machineName)-\(getpid())-\(randomName().prefix(4))"
     core = WorkerCore(name: name, options, at: .now)
     publisher = ResourcePublisher(
-      client, fleet, worker: name, metrics: metrics, options, problems)
+      client, fleet, worker: name, options, problems)
   }
 
   /// Works until the task is canceled, and then hands the resources over.
@@ -168,7 +168,7 @@ package actor RelayWorker {
   /// Waits for the answers to published states. A state that is stored later stops the next owner for an interval.
   private func publicationsEnded() async {
     let deadline = ContinuousClock.now + .milliseconds(400)
-    while await publisher.pendingPublications > 0, .now < deadline {
+    while await publisher.publications.pending > 0, .now < deadline {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
   }
@@ -177,12 +177,21 @@ package actor RelayWorker {
 
   private func heartbeat(_ now: ContinuousClock.Instant) -> Heartbeat {
     let (published, lateness) = publisher.assumeIsolated {
-      ($0.published, $0.lateness(at: now))
+      ($0.publications.stored, $0.lateness(at: now))
     }
     var heartbeat = core.heartbeat(lateness: lateness, at: now)
     heartbeat.published = published
     heartbeat.take(metrics.calls)
     return heartbeat
+  }
+
+  private func figures(_ heartbeat: Heartbeat) -> WorkerFigures {
+    let unowned = core.unownedRequests
+    return publisher.assumeIsolated { publisher in
+      WorkerFigures(
+        heartbeat: heartbeat, unownedRequests: unowned, latePolls: publisher.latePolls,
+        publications: publisher.publications)
+    }
   }
 
   /// Publishes a heartbeat, and compares the clock with that of NATS.
@@ -201,7 +210,7 @@ package actor RelayWorker {
   /// Passes the figures to the metrics, and to the other workers if NATS is connected.
   private func sendHeartbeat(_ now: ContinuousClock.Instant) {
     let heartbeat = heartbeat(now)
-    metrics.update(heartbeat)
+    metrics.update(figures(heartbeat))
     guard core.isConnected else { return }
     Task {
       do throws(NATSError) {

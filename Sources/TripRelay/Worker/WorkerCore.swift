@@ -144,6 +144,9 @@ struct WorkerCore: Sendable {
     return heartbeat
   }
 
+  /// The number of requested resources that no worker polls, as far as this one knows.
+  var unownedRequests: Int { phase == .starting ? 0 : ownership.unownedCount }
+
   /// NATS stored a heartbeat of this worker.
   mutating func heartbeatStored(at now: ContinuousClock.Instant) {
     if isConnected, connectivity.resume(at: now) { commands.append(.resumePolls) }
@@ -205,7 +208,7 @@ struct WorkerCore: Sendable {
     case .heartbeat(let worker, let heartbeat?, let stored) where heartbeat.phase == .working:
       let sent = min(clock.instant(of: stored, at: time), now)
       guard now - sent <= options.lease else { return }
-      let isLate = LoadLimit.isLate(
+      let isLate = PollStatus.isLate(
         .milliseconds(heartbeat.lag), interval: options.trip.refreshInterval)
       ownership.heartbeat(
         of: worker, threshold: heartbeat.threshold, isLate: isLate, at: sent)

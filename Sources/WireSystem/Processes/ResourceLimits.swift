@@ -14,6 +14,9 @@ package enum ResourceLimits {
     }
   }
 
+  /// The number of descriptors that may be open; nil if the system does not report it.
+  static var openFiles: Int? { limit(RLIMIT_NOFILE).map { Int(clamping: $0.rlim_cur) } }
+
   /// Limits the memory that the process may allocate, unless it is limited already, as by `ulimit -d`. A
   /// larger allocation then fails. Has no effect on macOS.
   ///
@@ -33,14 +36,23 @@ package enum ResourceLimits {
   /// Returns the limit after the change.
   @discardableResult
   private static func change(_ resource: Resource, _ change: (inout rlimit) -> Void) -> Int {
-    #if canImport(Glibc)
-      let resource = __rlimit_resource_t(resource.rawValue)
-    #endif
-    var limit = rlimit()
-    guard unsafe getrlimit(resource, &limit) == 0 else { return 0 }
-    let before = limit
+    guard let before = limit(resource) else { return 0 }
+    var limit = before
     change(&limit)
-    let isChanged = unsafe setrlimit(resource, &limit) == 0
+    let isChanged = unsafe setrlimit(number(resource), &limit) == 0
     return Int(clamping: isChanged ? limit.rlim_cur : before.rlim_cur)
   }
+
+  private static func limit(_ resource: Resource) -> rlimit? {
+    var limit = rlimit()
+    return unsafe getrlimit(number(resource), &limit) == 0 ? limit : nil
+  }
+
+  #if canImport(Glibc)
+    private static func number(_ resource: Resource) -> __rlimit_resource_t {
+      __rlimit_resource_t(resource.rawValue)
+    }
+  #else
+    private static func number(_ resource: Resource) -> Resource { resource }
+  #endif
 }

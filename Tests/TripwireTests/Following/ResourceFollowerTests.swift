@@ -71,6 +71,45 @@ import WireGRPC
     #expect(follower.snapshot.failure == nil)
   }
 
+  @Test mutating func latePollsAreCountedWhenTheyEnd() {
+    follow()
+    now += .seconds(5)
+    respond()
+    #expect(follower.pollStatus.lateCount == 0)
+    // Due after 2.5 s by the begin of the last poll, so at once.
+    advance(0)
+    now += .seconds(5.001)
+    #expect(follower.pollStatus.lateCount == 0)
+    respond()
+    #expect(follower.pollStatus.lateCount == 1)
+    // It begins late, and fails.
+    advance(30)
+    fail(.unavailable)
+    #expect(follower.pollStatus.lateCount == 2)
+    // A pause after an error is on purpose.
+    let pause = (follower.pollStatus.next ?? now) - now
+    #expect(pause > .seconds(1))
+    now += pause
+    advance(0)
+    respond()
+    #expect(follower.pollStatus.lateCount == 2)
+    follower.unfollow()
+    follow()
+    #expect(follower.pollStatus.lateCount == 0)
+  }
+
+  @Test mutating func pollOfAShortIntervalIsLateAfterASecond() {
+    follower.options.refreshInterval = .milliseconds(200)
+    follow()
+    now += .seconds(1)
+    respond()
+    #expect(follower.pollStatus.lateCount == 0)
+    advance(0)
+    now += .seconds(1.001)
+    respond()
+    #expect(follower.pollStatus.lateCount == 1)
+  }
+
   @Test mutating func suspendedFollowerDoesNotPoll() {
     follow()
     respond()

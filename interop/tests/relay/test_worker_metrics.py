@@ -1,14 +1,19 @@
 """Does a worker serve its metrics in Prometheus's format?"""
 
+import resource
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from peers.fleet import Fleet
+from peers.proxies.fault_proxy import FaultProxy
 from support.nats.server import NATSServer, free_port, until
-from support.relay import Worker, relay
+from support.relay import Worker, relay, working
 
 NAMES = [f"providers/p/trips/t{number}" for number in (1, 2)]
 NONE = "providers/p/trips/none"
@@ -53,8 +58,57 @@ def test_figures_of_a_worker(nats, moving, url):
         later = until(lambda: (now := values(url))["polls_total"] > found["polls_total"] + 5 and now, "polls")
         assert abs(later["last_successful_poll_timestamp_seconds"] - time.time()) < 60
         assert later["errors"].keys() == {"NOT_FOUND"} and later["publish_failures_total"] == 0
+        assert later["unowned_requests"] == 0 and later["late_polls_total"] == 0
+        # A publication waits for the others of 10 ms, and its answer, too.
+        published = later["published_states_total"]
+        assert later["publication_seconds_count"] == published
+        assert 0.001 * published < later["publication_seconds_sum"] < 5 * published
+        files = Path(f"/proc/{worker.process.pid}/fd")
+        assert abs(later["process_open_fds"] - len(list(files.iterdir()))) < 5
+        assert later["process_max_fds"] == resource.prlimit(worker.process.pid, resource.RLIMIT_NOFILE)[0]
+        assert resident(worker.process.pid) * 0.5 < later["process_resident_memory_bytes"]
         nats.kill()
         until(lambda: values(url)["nats_connected"] == 0, "the loss")
+
+
+def resident(pid):
+    """The resident memory of a process in bytes."""
+    line = next(each for each in Path(f"/proc/{pid}/status").read_text().splitlines() if each.startswith("VmRSS:"))
+    return int(line.split()[1]) * 1024
+
+
+def test_requests_beyond_the_capacity_are_unowned(nats, url):
+    other = f"http://127.0.0.1:{free_port()}/metrics"
+    with Fleet(trips=6, speed=10) as fleet, \
+            Worker(nats, fleet, "--metrics", url.split("/")[2], "--capacity", 2) as worker, \
+            Worker(nats, fleet, "--metrics", other.split("/")[2], "--capacity", 2):
+        names = [each["name"] for each in working(nats, 2)]
+        for wanted, unowned in (4, 0), (6, 2):
+            assert relay(nats, "want", "--pin", *list(trip.name for trip in fleet.trips.values())[:wanted]).code == 0
+            for each in url, other:
+                until(lambda: (now := values(each))["unowned_requests"] == unowned and now["resources"] == 2,
+                      f"{unowned} unowned requests")
+        with Worker(nats, fleet):
+            for each in url, other:
+                until(lambda: values(each)["unowned_requests"] == 0, "another worker takes them")
+        for each in url, other:
+            until(lambda: values(each)["unowned_requests"] == 2, "it is gone")
+        drained = next(each for each in names if f"-{worker.process.pid}-" in each)
+        assert relay(nats, "drain", drained).code == 0
+        for each in url, other:
+            until(lambda: values(each)["unowned_requests"] == 4, "a worker is drained")
+
+
+def test_late_polls_are_counted(nats, url):
+    with Fleet(trips=2, speed=10) as fleet, FaultProxy(int(fleet.address.rpartition(":")[2])) as proxy, \
+            metrics_of(nats, SimpleNamespace(address=f"127.0.0.1:{proxy.port}"), url):
+        assert relay(nats, "want", *NAMES).code == 0
+        until(lambda: values(url)["published_states_total"] > 2, "published states")
+        assert values(url)["late_polls_total"] == 0
+        proxy.stall()
+        until(lambda: values(url)["lag_seconds"] > 1.5, "the polls are late")
+        proxy.flow()
+        until(lambda: values(url)["late_polls_total"] >= 2, "late polls")
 
 
 def test_each_metric_has_help_and_type(nats, moving, url):
@@ -65,9 +119,12 @@ def test_each_metric_has_help_and_type(nats, moving, url):
         found = families(url)
         assert {name: family.type for name, family in found.items()} == {
             f"tripwire_relay_{name}": kind for name, kind in [
-                ("resources", "gauge"), ("capacity", "gauge"), ("polls", "counter"), ("poll_errors", "counter"),
-                ("published_states", "counter"), ("publish_failures", "counter"), ("lag_seconds", "gauge"),
-                ("last_successful_poll_timestamp_seconds", "gauge"), ("nats_connected", "gauge")]}
+                ("resources", "gauge"), ("capacity", "gauge"), ("unowned_requests", "gauge"), ("polls", "counter"),
+                ("poll_errors", "counter"), ("late_polls", "counter"), ("lag_seconds", "gauge"),
+                ("last_successful_poll_timestamp_seconds", "gauge"), ("published_states", "counter"),
+                ("publish_failures", "counter"), ("pending_publications", "gauge"), ("publication_seconds", "histogram"),
+                ("nats_connected", "gauge")]} | {
+            f"process_{name}": "gauge" for name in ("resident_memory_bytes", "open_fds", "max_fds")}
         assert all(family.documentation for family in found.values())
         for path, code in ("/", 404), ("/events", 503):
             with pytest.raises(urllib.error.HTTPError) as error:

@@ -5,10 +5,7 @@ package protocol AnyResourceModel: AnyObject, Sendable {
   /// The model itself, with its type.
   var typed: ResourceModel<Resource> { get }
   var name: String { get }
-  var failure: RefreshFailure? { get }
-  var refreshed: ContinuousClock.Instant? { get }
-  var lastPoll: (began: ContinuousClock.Instant, ended: ContinuousClock.Instant)? { get }
-  var nextRefresh: ContinuousClock.Instant? { get }
+  var pollStatus: PollStatus { get }
 
   func suspend()
   func resume()

@@ -100,12 +100,7 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
 }
 
 extension ResourceModel {
-  /// When the last successful poll began and ended; nil before it.
-  package var lastPoll: (began: ContinuousClock.Instant, ended: ContinuousClock.Instant)? {
-    let snapshot = resource.snapshot
-    guard let began = snapshot.pollBegan, let ended = snapshot.refreshed else { return nil }
-    return (began, ended)
-  }
+  package var pollStatus: PollStatus { resource.pollStatus }
 
   /// Starts with a resource that another process received, so that the first poll requests only what has changed
   /// since. Does nothing once the resource is followed or has been received.

@@ -103,6 +103,7 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
   var snapshot: ResourceSnapshot<Resource> { state.withLock { $0.follower.snapshot } }
   var options: ResourceModelOptions<Resource> { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }
+  var pollStatus: PollStatus { state.withLock { $0.follower.pollStatus } }
 
   // MARK: Any thread
 

@@ -17,11 +17,16 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
   final class Poll: Sendable {
     let id: UInt64
     let request: Resource.Request
+    let due: ContinuousClock.Instant
     let began: ContinuousClock.Instant
 
-    init(id: UInt64, request: Resource.Request, began: ContinuousClock.Instant) {
+    init(
+      id: UInt64, request: Resource.Request, due: ContinuousClock.Instant,
+      began: ContinuousClock.Instant
+    ) {
       self.id = id
       self.request = request
+      self.due = due
       self.began = began
     }
   }
@@ -41,6 +46,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
   private var isSuspended = false
   private var lastID: UInt64 = 0
   private var lastBegan: StoredInstant?
+  private var latePolls: UInt32 = 0
   private var merge = ResourceMerge<Resource>()
   /// Of the last poll, if its response changed nothing. Fingerprints take too long for resources that change
   /// with each response.
@@ -63,6 +69,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
   mutating func follow(at instant: ContinuousClock.Instant) {
     guard case .idle = phase, !isFinal else { return }
     schedule = RefreshSchedule()
+    latePolls = 0
     snapshot.state = .active
     phase = isPolled ? .waiting(until: StoredInstant(instant)) : .receiving
   }
@@ -153,21 +160,34 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
     if case .waiting(let until) = phase, !isSuspended { until.instant } else { nil }
   }
 
+  var pollStatus: PollStatus {
+    var last: (began: ContinuousClock.Instant, ended: ContinuousClock.Instant)?
+    if let began = snapshot.pollBegan, let ended = snapshot.refreshed { last = (began, ended) }
+    return PollStatus(
+      last: last, refreshed: snapshot.refreshed, failure: snapshot.failure, next: nextPoll,
+      lateCount: Int(latePolls))
+  }
+
   mutating func wake(now: ContinuousClock.Instant) {
     snapshot.noticeAge(now: now)
     guard !isSuspended, case .waiting(let until) = phase, until <= StoredInstant(now) else {
       return
     }
-    beginPoll(now: now)
+    beginPoll(due: until.instant, now: now)
   }
 
-  private mutating func beginPoll(now: ContinuousClock.Instant) {
+  private mutating func beginPoll(due: ContinuousClock.Instant, now: ContinuousClock.Instant) {
     lastID += 1
     lastBegan = StoredInstant(now)
     var request = Resource.request(
       forName: name, header: options.header, options: options.requestOptions)
     merge.stamp(&request)
-    phase = .polling(Poll(id: lastID, request: request, began: now))
+    phase = .polling(Poll(id: lastID, request: request, due: due, began: now))
+  }
+
+  private mutating func countIfLate(_ poll: Poll, now: ContinuousClock.Instant) {
+    guard PollStatus.isLate(now - poll.due, interval: options.refreshInterval) else { return }
+    latePolls &+= 1
   }
 
   // MARK: The server
@@ -189,7 +209,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
     let outcome = merge.take(answer, to: poll.request)
     lastExchange = nil
     if case .wholeNeeded = outcome {
-      beginPoll(now: now)
+      beginPoll(due: poll.due, now: now)
       return
     }
     if case .merged(let held) = outcome, held === known { lastExchange = exchange?() }
@@ -208,6 +228,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
     _ poll: Poll, _ outcome: ResourceMerge<Resource>.Outcome, now: ContinuousClock.Instant,
     random: Double
   ) {
+    countIfLate(poll, now: now)
     phase = .waiting(
       until: StoredInstant(
         schedule.answered(
@@ -225,6 +246,7 @@ struct ResourceFollower<Resource: FollowedResource>: Sendable {
     _ id: UInt64, _ error: CallError, now: ContinuousClock.Instant, random: Double
   ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
+    countIfLate(poll, now: now)
     // A resource that reappears is another one, and an unreadable response may be due to a version
     // stamp.
     if [.notFound, .internal, .dataLoss].contains(error.code) {
