@@ -70,6 +70,8 @@ package struct Ownership: Sendable {
 
   var requestCount: Int { requests.count }
   var peerCount: Int { peers.count }
+  /// The first other worker in alphabetical order.
+  var firstPeer: String? { peers.keys.min() }
 
   /// Whether another worker takes any resource, and polls its own in time.
   var hasPeerWithRoom: Bool { rivals.contains { $0.threshold == 0 && !$0.isLate } }
