@@ -177,6 +177,7 @@ package actor RelayReader {
   }
 
   private func read(_ entry: Entry) async {
+    let layout = layout
     do throws(NATSError) {
       let last = try await stream.last(
         layout.subject(of: entry.name), in: layout.stream(of: entry.name))
@@ -187,7 +188,7 @@ package actor RelayReader {
       take(last.message.data, last.sequence, age: age, of: entry) { $0.take(last: $1, at: .now) }
     } catch {
       entry.view.readFailed(at: .now)
-      failed(error, entry)
+      if layout == self.layout { failed(error, entry) }
     }
   }
 
