@@ -82,7 +82,8 @@ def test_worker_and_dispatcher_need_no_more(account, fleet, worker):
         for name in NAMES:
             result = dispatch(account, "want", name, "--pin")
             assert (result.code, result.stderr) == (0, "")
-        fleet.journal.wait_for_calls(3, "tasks/d1-1")
+        # On a busy machine, the task is over after its first poll.
+        fleet.journal.wait_for_calls(1, "tasks/d1-1")
         until(lambda: other.start, "the first line")
         drained = other.start.split()[1].rstrip(":")
         result = dispatch(account, "drain", drained)
