@@ -43,7 +43,7 @@ class Reader:
             pause = RENEWAL
             try:
                 await self.renew()
-                if last := await self.last("TRIPWIRE_TRIPS", f"tripwire.v1.trips.{self.trip}"):
+                if last := await self.last(*await self.place()):
                     await self.show(last)
             except nats.errors.Error as error:
                 # For example, no worker has created the streams yet.
@@ -53,6 +53,18 @@ class Reader:
                 await asyncio.wait_for(self.wake.wait(), pause)
             self.wake.clear()
         await self.connection.close()
+
+    async def place(self):
+        """The stream and the subject of the last state, which depend on the number of partitions."""
+        last = await self.last("KV_TRIPWIRE_WANTS", "$KV.TRIPWIRE_WANTS.partitions")
+        count = json.loads(last.data)["partitions"] if last else 1
+        if count == 1:
+            return "TRIPWIRE_TRIPS", f"tripwire.v1.trips.{self.trip}"
+        hashed = 0x811C9DC5
+        for byte in self.trip.replace(".", "").encode():
+            hashed = (hashed ^ byte) * 0x01000193 & 0xFFFFFFFF
+        partition = hashed % count
+        return f"TRIPWIRE_TRIPS_{count}_{partition}", f"tripwire.v1.partitions.trips.{count}.{partition}.{self.trip}"
 
     async def check(self):
         self.wake.set()

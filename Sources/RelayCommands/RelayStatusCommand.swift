@@ -10,9 +10,9 @@ struct RelayStatusOptions: Sendable {
   static let all: [Option<RelayStatusOptions>] = [
     .value(
       "output", short: "o", "FORMAT", .common,
-      "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
-        + " and states (the number of resources with a state). A worker has name, phase, resources, capacity,"
-        + " callsPerMinute, errors, lagMs and ageMs.",
+      "print text (default) or json\njson is one object with workers, wanted (the number of requested resources),"
+        + " states (the number of resources with a state) and leaders (the number of streams that each node of NATS"
+        + " leads). A worker has name, phase, resources, capacity, callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag(
       "watch", .common,
@@ -76,13 +76,22 @@ extension RelayStatus {
         ].map(escaped)
       }
     return drawn(lines, widths: columnWidths(lines)).map { $0 + "\n" }.joined()
-      + "wanted: \(wanted), with a state: \(states)\n"
+      + "wanted: \(wanted), with a state: \(states)\n" + leadersText
+  }
+
+  /// Without a cluster, one node leads all streams.
+  private var leadersText: String {
+    let nodes = leaders.sorted { $0.key < $1.key }.map { escaped("\($0.key) \($0.value)") }
+    return nodes.count < 2 ? "" : "streams led by each node: \(nodes.joined(separator: ", "))\n"
   }
 
   fileprivate var json: String {
     let json = JSONWriter.object { json in
       json.member("wanted", wanted)
       json.member("states", states)
+      json.object("leaders") { json in
+        for (node, count) in leaders.sorted(by: { $0.key < $1.key }) { json.member(node, count) }
+      }
       json.objects("workers", workers) { json, worker in
         json.member("name", worker.name)
         json.member("phase", worker.phase)

@@ -1,7 +1,7 @@
 """Measures the relay on loopback: calls, the time until another worker takes over, CPU, fan-out, bytes of NATS.
 
 Prints Markdown. Trips come from the responder of calls.py; each response has another position of the vehicle. PARTS, if
-set, contains the names of the parts to run: calls takeover cpu fanout bytes ownership. TRIPWIRE_BIN names tripwire, with
+set, contains the names of the parts to run: calls takeover cpu fanout bytes partitions ownership. TRIPWIRE_BIN names tripwire, with
 tripwire-relay and ownership-benchmark beside it.
 """
 
@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,8 +28,9 @@ from host import ROOT, machine, output
 sys.path.insert(0, str(ROOT / "interop"))
 
 from peers.fleet import Fleet  # noqa: E402
+from support.nats.cluster import Cluster  # noqa: E402
 from support.nats.server import NATSServer, free_port, until  # noqa: E402
-from support.relay import TripState, Worker, program, relay  # noqa: E402
+from support.relay import TripState, Worker, program, relay, working  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", 5))
 KILLS = int(os.environ.get("KILLS", 20))
@@ -415,6 +417,54 @@ def count(nats, seconds):
     return {name: after[name] - before[name] for name in ("in_bytes", "out_bytes")}
 
 
+# MARK: Partitions
+
+
+def partitions():
+    """How many states a second a cluster stores, and the CPU time of its nodes for each."""
+    trips, size, most_open, seconds = 100_000, 400, 3000, 10
+    version = os.environ.get("NATS_VERSION", "newest")
+    print(f"States a second that three nodes of nats-server ({version}) on this machine store, from a program that does"
+          f" nothing else: {trips:,} trips, {size} bytes each, {most_open:,} publications at a time, three connections;"
+          f" {ROUNDS} rounds of {seconds} s, alternately; medians, and all rounds in parentheses. CPU in us for each state:"
+          " of all nodes, and of the busiest one.\n")
+    print("| copies | partitions | states a second | CPU of all nodes | CPU of the busiest |\n|---:|---:|---|---|---|")
+    results = {(copies, count): [] for copies in (3, 1) for count in (1, 4, 16)}
+    with tempfile.TemporaryDirectory() as folder:
+        program_ = compiled("states", folder)
+        for number in range(ROUNDS):
+            for copies, count in results:
+                part = Path(folder) / f"{number}-{copies}-{count}"
+                part.mkdir()
+                with Cluster(part, version) as cluster:
+                    results[copies, count].append(stored_states(
+                        cluster, program_, copies, count, map(str, (count, trips, size, most_open, seconds))))
+                shutil.rmtree(part)
+    for (copies, count), rounds in results.items():
+        print(f"| {copies} | {count} | " + " | ".join(
+            f"{median(column):,.{digits}f} ({', '.join(f'{each:,.{digits}f}' for each in column)})"
+            for column, digits in zip(zip(*rounds), (0, 1, 1))) + " |")
+    print(flush=True)
+
+
+def stored_states(cluster, program_, copies, count, arguments):
+    """The states a second, and the CPU time for each state of all nodes and of the busiest one."""
+    fleet = type("Endpoint", (), {"address": "localhost:1"})
+    with Worker(cluster, fleet, "--partitions", count, "--replicas", copies) as worker:
+        working(cluster, 1)
+        worker.end()
+    process = subprocess.Popen([program_, *arguments, *(str(node.port) for node in cluster.nodes)],
+                               stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "counting\n"
+    before, start = [ticks(node.process.pid) for node in cluster.nodes], time.monotonic()
+    rate, refused = map(float, process.stdout.readline().split())
+    count = rate * (time.monotonic() - start)
+    used = [(ticks(node.process.pid) - ticks_) / count * 1e6 for node, ticks_ in zip(cluster.nodes, before)]
+    process.wait()
+    assert refused == 0
+    return rate, sum(used), max(used)
+
+
 # MARK: Ownership
 
 
@@ -424,7 +474,8 @@ def ownership():
     print(output(program_), "\n", flush=True)
 
 
-PARTS = {"calls": calls, "takeover": takeover, "cpu": cpu, "fanout": fanout, "bytes": transferred, "ownership": ownership}
+PARTS = {"calls": calls, "takeover": takeover, "cpu": cpu, "fanout": fanout, "bytes": transferred,
+         "partitions": partitions, "ownership": ownership}
 
 
 def main():

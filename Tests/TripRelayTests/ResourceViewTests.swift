@@ -54,6 +54,19 @@ import WireProtobuf
     #expect(take(8, of: "w3", term: 1, sequence: 4, after: 7) == .show)
   }
 
+  @Test mutating func readThatWasOpenAtAReconnectionIsRepeated() {
+    #expect(view.next(at: start) == .read)
+    view.reconnected(at: start)
+    #expect(view.next(at: start) == .request)
+    #expect(!view.isDue(at: start))
+    // A state that arrives meanwhile does not replace it.
+    #expect(take(5, of: "w1", sequence: 3) == .show)
+    view.readFailed(at: start)
+    #expect(view.next(at: start) == .read)
+    view.readEnded(at: start)
+    #expect(!view.isDue(at: start))
+  }
+
   // MARK: Streams
 
   @Test mutating func termContinuesInANewStream() {

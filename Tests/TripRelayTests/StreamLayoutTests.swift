@@ -45,6 +45,22 @@ import Testing
     #expect(StreamLayout(partitions: 3) == nil)
   }
 
+  @Test func layoutIsKnownFromAStream() throws {
+    for partitions in StreamLayout.choices {
+      let layout = try #require(StreamLayout(partitions: partitions))
+      for name in [trip, task] {
+        for (stream, _) in layout.streams(of: name.kind) {
+          #expect(StreamLayout(stream: stream, of: name.kind) == layout)
+        }
+      }
+    }
+    for stream in [
+      "", "TRIPWIRE_TASKS", "TRIPWIRE_TRIPS_3_0", "TRIPWIRE_TRIPS_16_16", "TRIPWIRE_TRIPS_16",
+    ] {
+      #expect(StreamLayout(stream: stream, of: .trip) == nil, "\(stream)")
+    }
+  }
+
   @Test func valueInNATSIsParsed() throws {
     let layout = try #require(StreamLayout(partitions: 16))
     #expect(layout.json == #"{"partitions":16}"#)

@@ -21,12 +21,12 @@ class Relay:
     With a `Bridge`, workers and readers are on its hosts after those of the nodes.
     """
 
-    def __init__(self, cluster, fleet, seed, readers=10, part=1.0, bridge=None):
+    def __init__(self, cluster, fleet, seed, readers=10, part=1.0, bridge=None, partitions=1):
         """The first of the `readers` reads all trips, and each other one a random `part` of them."""
         self.cluster, self.fleet, self.bridge, self.dice = cluster, fleet, bridge, random.Random(seed)
         self.answers = Answers(fleet)
         self.names = [trip.name for trip in fleet.trips.values()]
-        self.workers, self.readers = [], []
+        self.workers, self.readers, self._partitions = [], [], partitions
         self._sets = [self.names] + [
             self.dice.sample(self.names, round(part * len(self.names))) for _ in range(readers - 1)]
 
@@ -56,7 +56,8 @@ class Relay:
 
     def add_worker(self):
         host = self._free_host(WORKER_HOSTS, self.workers)
-        worker = Worker(self.cluster, self.fleet, "--replicas", 3, interval="1s", prefix=self._prefix(host))
+        worker = Worker(self.cluster, self.fleet, "--replicas", 3, "--partitions", self._partitions, interval="1s",
+                        prefix=self._prefix(host))
         worker.host = host
         self.workers.append(worker)
 

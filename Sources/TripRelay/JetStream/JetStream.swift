@@ -197,6 +197,11 @@ struct JetStream: Sendable {
     return answer
   }
 
+  /// Returns the configuration and the state of a stream.
+  func info(of stream: String) async throws(NATSError) -> Struct {
+    try await call("STREAM.INFO.\(stream)", action: "read the stream \(stream)")
+  }
+
   private static func parse(_ reply: NATSMessage) throws(NATSError) -> Struct {
     do {
       return try Struct(jsonUTF8Bytes: reply.data)
@@ -213,6 +218,7 @@ struct JetStream: Sendable {
     let number = error.integer("err_code") ?? 0
     let kind: NATSError.Kind =
       switch number {
+      case 10_003: .badRequest
       case 10_008: .noLeader
       case 10_035, 10_039, 10_076: .noJetStream
       case 10_059: .noStream

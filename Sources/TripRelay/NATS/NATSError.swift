@@ -13,6 +13,8 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case notPermitted
     /// The server does not offer JetStream to this account.
     case noJetStream
+    /// The server does not know this kind of request.
+    case badRequest
     /// The cluster has no leader at present.
     case noLeader
     /// The stream or bucket does not exist.
@@ -67,7 +69,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .incompatibleStream: "delete the stream, so that a worker creates it again"
     case .tooLarge: RelayHint.tooLarge
     case .full: RelayHint.full
-    case .disconnected, .wrongLastSequence, .noState, .other: nil
+    case .badRequest, .disconnected, .wrongLastSequence, .noState, .other: nil
     }
   }
 }

@@ -21,6 +21,17 @@ package struct StreamLayout: Sendable, Hashable {
 
   private init(_ partitions: Int) { self.partitions = partitions }
 
+  /// Returns the layout that has a stream of a kind with this name; nil if there is none.
+  init?(stream: some StringProtocol, of kind: ResourceKind) {
+    let layouts = Self.choices.lazy.map { StreamLayout($0) }
+    guard
+      let layout = layouts.first(where: { layout in
+        layout.streams(of: kind).contains { $0.name == stream }
+      })
+    else { return nil }
+    self = layout
+  }
+
   static let single = StreamLayout(1)
 
   // MARK: Names

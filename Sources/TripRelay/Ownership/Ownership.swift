@@ -70,6 +70,8 @@ package struct Ownership: Sendable {
 
   var requestCount: Int { requests.count }
   var peerCount: Int { peers.count }
+  /// The first other worker in alphabetical order.
+  var firstPeer: String? { peers.keys.min() }
 
   /// The number of requested resources that no worker accepts. Looks at all requests if all workers are at their
   /// capacity.

@@ -135,7 +135,7 @@ package actor RelayReader {
   /// Follows the states into the streams of another layout.
   private func checkLayout() async {
     nextLayoutCheck = .now + ResourceView.renewal
-    // A user of the first version may not read it. The live states tell it, too.
+    // A user with the permissions of the first version may not read it. The live states tell it, too.
     guard let (present, _) = try? await stream.layout() else { return }
     setLayout(present)
   }
@@ -177,6 +177,7 @@ package actor RelayReader {
   }
 
   private func read(_ entry: Entry) async {
+    let layout = layout
     do throws(NATSError) {
       let last = try await stream.last(
         layout.subject(of: entry.name), in: layout.stream(of: entry.name))
@@ -187,7 +188,7 @@ package actor RelayReader {
       take(last.message.data, last.sequence, age: age, of: entry) { $0.take(last: $1, at: .now) }
     } catch {
       entry.view.readFailed(at: .now)
-      failed(error, entry)
+      if layout == self.layout { failed(error, entry) }
     }
   }
 
@@ -215,8 +216,12 @@ package actor RelayReader {
     guard let entry = entries[key],
       let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) })
     else { return }
-    if let stream = message.headers["Nats-Stream"], stream != layout.stream(of: entry.name) {
-      nextLayoutCheck = .now
+    // Late messages of the old streams may follow those of the new ones. The number does not shrink.
+    if let stream = message.headers["Nats-Stream"], stream != layout.stream(of: entry.name),
+      let present = StreamLayout(stream: stream, of: entry.name.kind),
+      present.partitions > layout.partitions
+    {
+      setLayout(present)
     }
     take(message.data, sequence, age: .zero, of: entry) { $0.take($1, at: .now) }
     // Another stream may have to be compared.
@@ -269,7 +274,7 @@ package actor RelayReader {
       nextLayoutCheck = .now
       readAgain()
     case .closed(let error): fatal = error
-    // Users of the first version may not read the layout.
+    // See `checkLayout`.
     case .error(let error)
     where error.subject == JetStream(client).directSubject(of: StreamLayout.key, in: .pollRequests):
       break

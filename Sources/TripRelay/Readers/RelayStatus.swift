@@ -18,29 +18,39 @@ package struct RelayStatus: Sendable {
   package let wanted: Int
   /// The resources with a state in the streams, those that are over included.
   package let states: Int
+  /// The number of streams with states that each node of a cluster leads.
+  package let leaders: [String: Int]
 
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
     let stream = JetStream(client)
     workers = try await Worker.all(stream)
-    let requests = try await Self.count(stream, RelayNames.Bucket.pollRequests.stream)
+    let requests = try await stream.info(of: RelayNames.Bucket.pollRequests.stream).messageCount
     let (layout, number) = try await stream.layout()
     wanted = requests - (number == 0 ? 0 : 1)
     var states = 0
+    var copies: [StreamCopies] = []
     for kind in ResourceKind.allCases {
       // A worker of an older version creates the stream of trips only.
       do throws(NATSError) {
-        for (name, _) in layout.streams(of: kind) { states += try await Self.count(stream, name) }
+        for (name, _) in layout.streams(of: kind) {
+          let info = try await stream.info(of: name)
+          states += info.messageCount
+          if info.messageCount > 0, let found = StreamCopies(info) { copies.append(found) }
+        }
       } catch {
         guard error.kind == .noStream, kind != .trip else { throw error }
       }
     }
     self.states = states
+    leaders = LeaderBalance(copies).counts
   }
 
-  private static func count(_ stream: JetStream, _ name: String) async throws(NATSError) -> Int {
-    let answer = try await stream.call("STREAM.INFO.\(name)", action: "read the stream \(name)")
-    return Int(clamping: answer.object("state")?.integer("messages") ?? 0)
+}
+
+extension Struct {
+  fileprivate var messageCount: Int {
+    Int(clamping: object("state")?.integer("messages") ?? 0)
   }
 }
 

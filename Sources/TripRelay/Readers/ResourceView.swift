@@ -55,6 +55,8 @@ struct ResourceView: Sendable {
   private enum Request {
     case due(ContinuousClock.Instant)
     case sent
+    /// It was sent before the reconnection.
+    case outdated
 
     func isDue(at now: ContinuousClock.Instant) -> Bool {
       if case .due(let time) = self { time <= now } else { false }
@@ -114,11 +116,15 @@ struct ResourceView: Sendable {
 
   /// The last message was read and taken, or there is none.
   mutating func readEnded(at now: ContinuousClock.Instant) {
-    reading = .due(now + Self.renewal)
+    endReading(then: Self.renewal, at: now)
   }
 
   mutating func readFailed(at now: ContinuousClock.Instant) {
-    reading = .due(now + Self.pauseAfterFailure)
+    endReading(then: Self.pauseAfterFailure, at: now)
+  }
+
+  private mutating func endReading(then pause: Duration, at now: ContinuousClock.Instant) {
+    if case .outdated = reading { reading = .due(now) } else { reading = .due(now + pause) }
   }
 
   /// The poll request is renewed.
@@ -132,9 +138,9 @@ struct ResourceView: Sendable {
     requesting = .due(now + Self.pauseAfterFailure)
   }
 
-  /// NATS may have stored messages while it was away, or lost the request.
+  /// NATS may have stored messages while it was away, or lost the request; or the states are in another stream.
   mutating func reconnected(at now: ContinuousClock.Instant) {
-    readSoon(at: now)
+    if case .due = reading { reading = .due(now) } else { reading = .outdated }
     if case .due = requesting { requesting = .due(now) }
   }
 

@@ -22,6 +22,8 @@ package actor RelayWorker {
   private var watches: [StreamWatch] = []
   private var heartbeats: NATSSubscription?
   private var isSettling = false
+  /// Whether leaders are being moved, or NATS has refused that.
+  private var isSpreading = false
   /// A problem that ends the worker.
   private var fatal: NATSError?
 
@@ -117,10 +119,11 @@ package actor RelayWorker {
           problems.add(Self.cutOff(options))
           publisher.suspend()
         case .resumePolls: publisher.resume()
-        case .sendHeartbeat, .handOver: break
+        case .spreadLeaders, .sendHeartbeat, .handOver: break
         }
       }
     }
+    for case .spreadLeaders(let layout) in commands { spreadLeaders(of: layout) }
     if commands.contains(.handOver) {
       Task {
         await publicationsEnded()
@@ -128,6 +131,20 @@ package actor RelayWorker {
       }
     } else if commands.contains(.sendHeartbeat) {
       sendHeartbeat(now)
+    }
+  }
+
+  private func spreadLeaders(of layout: StreamLayout) {
+    guard !isSpreading else { return }
+    isSpreading = true
+    Task {
+      do throws(NATSError) {
+        try await stream.spreadLeaders(of: layout)
+        isSpreading = false
+      } catch {
+        // The connection reports a missing permission. Other problems end, or others report them.
+        isSpreading = error.kind == .notPermitted
+      }
     }
   }
 

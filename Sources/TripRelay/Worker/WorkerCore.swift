@@ -13,6 +13,8 @@ struct WorkerCore: Sendable {
     case drop(key: String)
     /// Remove a poll request that has ended from its bucket.
     case withdraw(key: String)
+    /// Move leaders of these streams to the nodes of a cluster that lead too few.
+    case spreadLeaders(StreamLayout)
     /// Publish in other streams.
     case setLayout(StreamLayout)
     case delayPolls(provider: String, until: ContinuousClock.Instant)
@@ -25,6 +27,8 @@ struct WorkerCore: Sendable {
     case handOver
   }
 
+  private static let leaderCheckInterval = Duration.seconds(30)
+
   private let name: String
   private let options: RelayWorkerOptions
   private(set) var phase = Heartbeat.Phase.starting
@@ -34,6 +38,8 @@ struct WorkerCore: Sendable {
   private var connectivity: Connectivity
   private var buckets = BucketReader()
   private var load: LoadLimit
+  private var layout = StreamLayout.single
+  private var nextLeaderCheck: ContinuousClock.Instant
   private var nextHeartbeat: ContinuousClock.Instant
   /// When a heartbeat of another worker last arrived.
   private var lastHeard: ContinuousClock.Instant?
@@ -45,6 +51,7 @@ struct WorkerCore: Sendable {
     ownership = Ownership(worker: name, capacity: options.capacity, lease: options.lease)
     connectivity = Connectivity(lease: options.lease, at: now)
     load = LoadLimit(capacity: options.capacity)
+    nextLeaderCheck = now
     nextHeartbeat = now
   }
 
@@ -82,11 +89,20 @@ struct WorkerCore: Sendable {
       }
       if phase == .starting, buckets.areLoaded { begin(now) }
       ownership.endLeases(at: now)
+      if phase == .working, now >= nextLeaderCheck { checkLeaders(now) }
     }
     guard now >= nextHeartbeat else { return }
     nextHeartbeat = now + options.heartbeat
     if isConnected { ownership.advance(to: now) }
     commands.append(.sendHeartbeat)
+  }
+
+  /// One worker is enough, and two at once would move too many.
+  private mutating func checkLeaders(_ now: ContinuousClock.Instant) {
+    nextLeaderCheck = now + Self.leaderCheckInterval
+    let isFirst = ownership.firstPeer.map { name < $0 } ?? true
+    guard layout.partitions > 1, isFirst else { return }
+    commands.append(.spreadLeaders(layout))
   }
 
   /// Whether NATS passes heartbeats on, even if it cannot store them. The next one may be late, but a worker that hears
@@ -213,7 +229,10 @@ struct WorkerCore: Sendable {
       ownership.heartbeat(
         of: worker, threshold: heartbeat.threshold, isLate: isLate, at: sent)
     case .heartbeat(let worker, _, _): ownership.remove(worker)
-    case .layout(let layout): commands.append(.setLayout(layout))
+    case .layout(let layout):
+      self.layout = layout
+      nextLeaderCheck = now
+      commands.append(.setLayout(layout))
     case .drain(name, let isDrained): drain(isDrained)
     case .drain: break
     case .delay(let provider, .lasting(let duration)?, let stored):

@@ -138,7 +138,7 @@ final class SimulatedWorker {
         for (key, resource) in resources where resource.polls != nil { poll(key) }
       case .sendHeartbeat: sendHeartbeat()
       case .handOver: handOver(until: time.now + .milliseconds(400))
-      case .begin, .delayPolls, .setLayout: break
+      case .begin, .delayPolls, .setLayout, .spreadLeaders: break
       }
     }
   }

@@ -112,6 +112,13 @@ class Cluster:
         return until(found, f"a leader of {stream}", pause=0.2)
 
 
+    def leads(self, node):
+        """The number of streams that a node leads."""
+        pages = [each.get("jsz?streams=1").get("account_details", []) for each in self.nodes if each is not node]
+        return sum(stream.get("cluster", {}).get("leader") == node.name
+                   for page in pages[:1] for account in page for stream in account.get("stream_detail", []))
+
+
 class Clocks:
     """Hosts whose time of day differs from ours by seconds, on loopback."""
 

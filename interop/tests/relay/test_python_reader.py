@@ -11,7 +11,7 @@ from support.command import LONGEST
 from support.fleet_client import connected_client
 from support.nats.server import NATSServer, free_port, poll_request, until
 from support.python_reader import PythonReader
-from support.relay import TripState, Worker, relay, status, working
+from support.relay import Reader, TripState, Worker, relay, status, working
 
 NAME = "providers/p/trips/t1"
 PollRequest = poll_request()
@@ -33,12 +33,13 @@ def wanted(nats):
     return status(nats)["wanted"]
 
 
-@pytest.mark.parametrize("scheme", ["nats", "ws"])
-def test_example_requests_a_trip_and_prints_its_states(tmp_path, moving, scheme):
+@pytest.mark.parametrize("scheme, partitions", [("nats", 1), ("ws", 1), ("nats", 4)])
+def test_example_requests_a_trip_and_prints_its_states(tmp_path, moving, scheme, partitions):
     port = free_port()
     with NATSServer(tmp_path, f'websocket {{ listen: "127.0.0.1:{port}", no_tls: true }}\n') as nats:
         urls = {"nats": nats.url, "ws": f"ws://127.0.0.1:{port}"}
-        with Worker(nats, moving), PythonReader(tmp_path, urls[scheme], "p", "t1") as reader:
+        with Worker(nats, moving, "--partitions", partitions), \
+                PythonReader(tmp_path, urls[scheme], "p", "t1") as reader:
             assert reader.until("_TO_").split()[1] in types.TripStatus.__members__
             found, _ = request(nats)
             assert found == PollRequest(for_ms=60_000)
@@ -94,6 +95,14 @@ def test_example_waits_for_the_streams_and_for_a_restart(nats, moving, tmp_path)
             nats.start()
             moving.trips["t1"].cancel()
             reader.until("CANCELED")
+
+
+def test_example_reads_the_last_state_of_a_partition(nats, moving, tmp_path):
+    with Worker(nats, moving, "--partitions", 4), Reader(nats, NAME) as first:
+        first.until(lambda state: state.trip.name)
+    # No worker publishes a state.
+    with PythonReader(tmp_path, nats.url, "p", "t1") as reader:
+        reader.until("_TO_")
 
 
 def test_last_state_is_the_trip_of_the_server(nats, moving, worker):
