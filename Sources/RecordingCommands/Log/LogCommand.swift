@@ -17,9 +17,6 @@ package let logCommand = Command.local(
     {
       throw ErrorReport(error)
     }
-    if options.cloudLog != nil, !line.operands.isEmpty {
-      throw ErrorReport(.conflict("--import-cloud-logging", "FILE"))
-    }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage("--follow takes one FILE", hint: "name the file that is being written")
@@ -30,11 +27,16 @@ package let logCommand = Command.local(
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
     let types = MessageTypes(pool: schema.pool)
-    let view = try options.view(types, on: console)
+    let view = try options.view(types, hasRecording: !line.operands.isEmpty, on: console)
+    let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
     if let path = options.cloudLog {
-      try CloudLogFile(path: path, types: types, console: console).show(to: view)
+      let serverLog = CloudLogFile(path: path, types: types, console: console)
+      if line.operands.isEmpty {
+        try serverLog.show(to: view)
+      } else {
+        try BothSides(recording: log, serverLog: serverLog).show(to: view)
+      }
     } else {
-      let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
       try log.show(to: view)
     }
     return .success
@@ -64,6 +66,8 @@ private let help = HelpText(
       "make a copy for a bug report",
     "tripwire log --import-cloud-logging logs.json --trip t1":
       "print the timeline of a trip in Google's logs",
+    "tripwire log trip.binlog --import-cloud-logging logs.json --trip t1 --explain":
+      "say why the vehicle stood still on the map",
     "tripwire log trip.binlog -o json | jq -c 'select(.trailer.statusCode > 0)'": "",
   ], options: LogOptions.all,
   exitCodes: [
@@ -73,7 +77,7 @@ private let help = HelpText(
       "a file cannot be read or written, no call can be copied, or the recording does not have the call,"
         + " trip, method or resource of an option"
     ),
-    ("2", "invalid command line"),
+    ("2", "invalid command line"), ("5", "the condition of --fail-on holds"),
     ExitCode.signaled,
     ("141", "stdout was closed by its reader, as by 'head'"),
   ])

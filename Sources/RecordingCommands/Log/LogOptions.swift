@@ -12,8 +12,11 @@ struct LogOptions: Sendable {
   var isFollowed = false
   var isSummary = false
   var call: Int?
-  /// The resource of --trip or --timeline, with the option and its text.
-  var timeline: (option: String, text: String, resource: ResourceSelector)?
+  /// The resource of --trip or --timeline.
+  var timeline: SelectedResource?
+  var timelineForm = TimelineForm.events
+  /// The condition of --fail-on.
+  var limit: StaleLimit?
   /// The path of the anonymous copy.
   var copy: String?
   /// The path of the list of its replacements.
@@ -25,6 +28,11 @@ struct LogOptions: Sendable {
   var cloudLog: String?
   /// The path of the file to write in that form.
   var cloudCopy: String?
+
+  /// The output of --trip and --timeline.
+  enum TimelineForm {
+    case events, explanation, locations
+  }
 
   static let all: [Option<LogOptions>] =
     [
@@ -61,7 +69,11 @@ struct LogOptions: Sendable {
           + " duration, gaps between responses (longer than both 1s and three times the usual interval), and"
           + " periods of more than 30s without a new vehicle location. --since and --until limit the time."
           + " With -o json, one object per line.",
-        parse: Parse.text, store: { $0.timeline = ("--trip", $1, ResourceSelector(trip: $1)) }
+        parse: Parse.text,
+        store: {
+          $0.timeline = SelectedResource(
+            option: "--trip", text: $1, resource: ResourceSelector(trip: $1))
+        }
       ).ofTimeline.excluding(["timeline"]),
       .value(
         "timeline", "NAME", .common,
@@ -69,8 +81,31 @@ struct LogOptions: Sendable {
           + " \(NameOperands.shortForms); an ID alone is that of a trip."
           + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
           + " Includes responses to other methods, such as ListTasks and UpdateTask.",
-        parse: Parse.timeline, store: { $0.timeline = ("--timeline", $1.text, $1.resource) }
+        parse: Parse.timeline, store: { $0.timeline = $1 }
       ).ofTimeline,
+      .flag(
+        "explain", .common,
+        "with --trip: say why the vehicle stood still, and when\nDivides the trip into spans. A span is"
+          + " stale if the app got no new location for more than three usual intervals: of its calls, or of"
+          + " the updates of the vehicle, whichever is longer. For each stale span it names the cause: the"
+          + " driver's app, the server, the network or the client. Pass a recording and"
+          + " --import-cloud-logging together; one of them alone shows one side only.",
+        store: { $0.timelineForm = .explanation }
+      ).requiring("trip", "timeline").excluding(["locations", "follow", "since", "until"]),
+      .value(
+        "fail-on", "CONDITION", .common,
+        "with --explain: exit with 5 on, for example, 'stale>30s'\nThe condition is stale or one of the"
+          + " causes, such as nothing-sent, then > and a duration. It holds if one span is longer. stale"
+          + " counts consecutive stale spans as one.",
+        parse: Parse.staleLimit, store: { $0.limit = $1 }
+      ).requiring("explain"),
+      .flag(
+        "locations", .common,
+        "with --trip: print the way of each location to the app\nOne line for each location: when the device"
+          + " measured it, Fleet Engine received it, an answer first contained it, and the app showed it."
+          + " Updates that Fleet Engine changed, discarded or refused are marked with the reason.",
+        store: { $0.timelineForm = .locations }
+      ).requiring("trip", "timeline").excluding(["follow", "since", "until"]),
       .value(
         "anonymize", "OUT", .common,
         "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
@@ -94,8 +129,8 @@ struct LogOptions: Sendable {
       ).writing(),
       .value(
         "import-cloud-logging", "FILE", .common,
-        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording."
-          + " It is JSON: the output of gcloud logging read --format=json, a download from the Logs Explorer,"
+        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording, or is"
+          + " read with one as the server's side of the same calls. It is JSON: the output of gcloud logging read --format=json, a download from the Logs Explorer,"
           + " or a data set of fleet-debugger. Calls of DeliveryService are skipped, with a warning.",
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
@@ -120,12 +155,20 @@ struct LogOptions: Sendable {
     return .conflict(option, "-o json")
   }
 
-  func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
+  /// - Parameter hasRecording: whether a recording is read, perhaps besides the server's log.
+  func view(
+    _ types: MessageTypes, hasRecording: Bool, on console: Console
+  ) throws(ErrorReport) -> any LogView {
     if let timeline {
-      return TimelineView(
-        types, of: timeline.resource, (timeline.option, timeline.text),
-        in: selection.interval(console.clock()), isOfServer: cloudLog != nil, isJSON: isJSON,
-        console)
+      return switch timelineForm {
+      case .events:
+        TimelineView(
+          types, of: timeline, in: selection.interval(console.clock()),
+          hasBothSides: cloudLog != nil && hasRecording, isJSON: isJSON, console)
+      case .explanation:
+        ExplanationView(types, of: timeline, limit: limit, isJSON: isJSON, console)
+      case .locations: LocationPathView(types, of: timeline, isJSON: isJSON, console)
+      }
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, in: selection.interval(console.clock()))
@@ -140,7 +183,7 @@ struct LogOptions: Sendable {
         try AnonymousCopy(
           types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
-        try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
+        try RecordedMapView(types, to: map, mapOptions, console)
       } else if let cloudCopy {
         try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
       } else if isJSON {
@@ -173,12 +216,25 @@ extension Parse {
 
   fileprivate static func timeline(
     _ text: String
-  ) throws(InvalidValue) -> (text: String, resource: ResourceSelector) {
+  ) throws(InvalidValue) -> SelectedResource {
     guard !text.isEmpty, let resource = ResourceSelector(text) else {
       throw InvalidValue(
         "expected a name such as providers/PROJECT/tasks/TASK or tasks/TASK, or the ID of a trip")
     }
-    return (text, resource)
+    return SelectedResource(option: "--timeline", text: text, resource: resource)
+  }
+
+  fileprivate static func staleLimit(_ text: String) throws(InvalidValue) -> StaleLimit {
+    let parts = text.split(separator: ">", omittingEmptySubsequences: false)
+    let names = ["stale"] + StaleCause.names
+    guard parts.count == 2, names.contains(String(parts[0])),
+      let duration = try? duration(String(parts[1]))
+    else {
+      throw InvalidValue(
+        "expected a condition such as stale>30s; before > is one of \(names.joined(separator: ", "))"
+      )
+    }
+    return StaleLimit(text: text, name: String(parts[0]), seconds: duration / .seconds(1))
   }
 
   fileprivate static func callNumber(_ text: String) throws(InvalidValue) -> Int {

@@ -293,7 +293,7 @@ import WireProtobuf
     let zone = LocalTime(now: 0) { _ in 0 }
     let timeline = ResourceTimeline(
       types, of: wanted.map(ResourceSelector.init(trip:)),
-      in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
+      in: LogInterval(since: nil, until: nil, zone))
     var calls = CallNumbers()
     var items: [ResourceTimeline.Item] = []
     for entry in try log(entries.joined()).entries {

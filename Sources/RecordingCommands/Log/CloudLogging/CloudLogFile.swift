@@ -18,6 +18,13 @@ struct CloudLogFile {
 
   /// Passes the entries of every call to `view`.
   func show(to view: any LogView) throws(ErrorReport) {
+    var calls = CallNumbers()
+    for entry in try entries() { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
+    try view.end(calls: calls.count)
+  }
+
+  /// Returns the entries of every call in the order of their times, and warns about what is left out.
+  func entries() throws(ErrorReport) -> [BinlogGrpcLogEntry] {
     let log = try read()
     warn(log.warnings, of: log.omittedCount, "entries")
     warn(log.fieldWarnings, of: log.unreadableFieldCount, "fields")
@@ -31,9 +38,7 @@ struct CloudLogFile {
       let fields = Units.count(log.unknownFieldCount, "unknown field")
       console.warn("\(path): \(fields) ignored, such as \(names)")
     }
-    var calls = CallNumbers()
-    for entry in log.entries { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
-    try view.end(calls: calls.count)
+    return log.entries
   }
 
   private func warn(_ warnings: [String], of count: Int, _ noun: String) {

@@ -43,11 +43,9 @@ final class RecordedMapView: LogView {
   private var findings = RecordingFindings()
   private var lastTime = 0.0
 
-  /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
   /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
   init(
-    _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
-    _ console: Console
+    _ types: MessageTypes, to path: String, _ options: MapOptions, _ console: Console
   ) throws(ErrorReport) {
     self.types = types
     self.options = options
@@ -55,8 +53,7 @@ final class RecordedMapView: LogView {
     routeWarnings = RouteWarnings(console)
     leaflet = try options.leafletFiles()
     file = try OutputFile(path, for: "--map", replacing: .mapPage)
-    timeline = ResourceTimeline(
-      types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
+    timeline = ResourceTimeline(types, of: nil, in: CallCriteria().interval(console.clock()))
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
