@@ -1,5 +1,12 @@
 import WireSystem
 
+/// Whether a file begins as JSON does, after decompression if it is a gzip file.
+///
+/// - Throws: ``BinaryLogError`` if the file cannot be read.
+package func beginsAsJSON(_ path: String) throws(BinaryLogError) -> Bool {
+  FileKind(try UnpackedFile(BinaryLogSource(opening: path)).next())?.isJSON ?? false
+}
+
 /// Returns the content of a file that is not a binary log, decompressed if it is a gzip file.
 ///
 /// - Parameters:

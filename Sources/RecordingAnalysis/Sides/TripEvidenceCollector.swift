@@ -2,7 +2,7 @@ import Recording
 import Tripwire
 import WireProtobuf
 
-/// Collects the evidence about a resource in one pass over the calls of both sides.
+/// Collects the evidence about resources in one pass over the calls of both sides.
 package final class TripEvidenceCollector {
   private struct Call {
     var value: LoggedCall
@@ -11,43 +11,47 @@ package final class TripEvidenceCollector {
     var received: Double?
   }
 
-  private let types: MessageTypes
-  private let wanted: ResourceSelector
-  private let timeline: ResourceTimeline
-  private var calls = OpenCalls<Call>()
-  private var evidence = TripEvidence()
-  /// The updates of each vehicle, by its ID.
-  private var updates: [String: [TripEvidence.Update]] = [:]
-  /// The IDs of the vehicles of the resource.
-  private var vehicles: Set<String> = []
-  /// The times of the first and the last call about the resource.
-  private var range: ClosedRange<Double>?
-  /// When each side first had the last state of the resource.
-  private var clientEnd: Double?
-  private var serverEnd: Double?
-  private var lastTime = 0.0
+  private struct Record {
+    var polls: [TripEvidence.Poll] = []
+    var answers: [TripEvidence.Poll] = []
+    /// The IDs of the vehicles of the resource.
+    var vehicles: Set<String> = []
+    /// The times of the first and the last call about the resource.
+    var range: ClosedRange<Double>
+    /// When each side first had the last state of the resource.
+    var clientEnd: Double?
+    var serverEnd: Double?
 
-  package init(_ types: MessageTypes, of wanted: ResourceSelector) {
-    self.types = types
-    self.wanted = wanted
-    timeline = ResourceTimeline(
-      types, of: wanted, in: LogInterval(since: nil, until: nil, LocalTime(now: 0) { _ in 0 }))
+    mutating func extend(to time: Double) {
+      range = min(range.lowerBound, time)...max(range.upperBound, time)
+    }
   }
 
-  /// The first resources of the recording that could be wanted, while it has no call about the wanted one.
-  package var otherNames: [String] { timeline.otherNames }
-  package var hasTruncatedMessage: Bool { timeline.hasTruncatedMessage }
+  private let types: MessageTypes
+  private let timeline: ResourceTimeline
+  private var calls = OpenCalls<Call>()
+  /// By the name of the resource.
+  private var records: [String: Record] = [:]
+  /// The updates of each vehicle, by its ID.
+  private var updates: [String: [TripEvidence.Update]] = [:]
+  /// The IDs of the vehicles of tasks, by the tracking ID: a shipment does not name its vehicle.
+  private var trackedVehicles: [String: Set<String>] = [:]
+  private var hasClient = false
+  private var hasServer = false
+  private var lastTime = 0.0
 
-  package func add(_ entry: LoggedEntry) {
+  /// - Parameter timeline: merges the responses of the same calls.
+  package init(_ types: MessageTypes, _ timeline: ResourceTimeline) {
+    self.types = types
+    self.timeline = timeline
+  }
+
+  /// - Parameter items: what the timeline returned for the entry.
+  package func add(_ entry: LoggedEntry, _ items: [ResourceTimeline.Item]) {
     let number = entry.call.number
-    let items = timeline.add(entry)
     let time = entry.value.timestamp?.secondsSince1970 ?? lastTime
     lastTime = time
-    if entry.value.logger == .server {
-      evidence.hasServer = true
-    } else {
-      evidence.hasClient = true
-    }
+    if entry.value.logger == .server { hasServer = true } else { hasClient = true }
     for item in items { note(item.resource, at: time) }
     if entry.call.isNew { calls[number] = Call(value: LoggedCall(entry)) }
     calls[number]?.value.add(entry, types)
@@ -62,66 +66,90 @@ package final class TripEvidenceCollector {
     if let call = calls.end(at: entry) { finish(call, at: time) }
   }
 
-  /// Returns nil if no call is about the resource.
-  package func finish(_ clock: ClockOffset?) -> TripEvidence? {
+  /// The evidence about each resource, in the order in which they began.
+  package func finish(_ clock: ClockOffset?) -> [TripEvidence] {
     for call in calls.all { finish(call, at: lastTime) }
-    guard let resource = timeline.resources.first, let range else { return nil }
-    evidence.name = resource.name
-    evidence.kind = resource.kind
-    evidence.clock = clock
-    evidence.start = range.lowerBound
+    var names: Set<String> = []
+    return timeline.resources.filter { names.insert($0.name).inserted }.compactMap { key in
+      records[key.name].map { evidence(key, $0, clock) }
+    }
+  }
+
+  private func evidence(
+    _ key: ResourceTimeline.Key, _ record: Record, _ clock: ClockOffset?
+  ) -> TripEvidence {
     // The client may see the last state later than the server.
-    let end = clientEnd ?? (evidence.polls.isEmpty ? serverEnd : nil) ?? range.upperBound
-    let whole = range.lowerBound...max(range.lowerBound, end)
-    evidence.end = whole.upperBound
-    evidence.updates = vehicles.flatMap { updates[$0] ?? [] }.sorted { $0.time < $1.time }
-      .filter { whole ~= $0.time }
-    evidence.polls.sort { $0.start < $1.start }
-    evidence.polls.removeAll { $0.start > whole.upperBound }
-    evidence.answers.removeAll { $0.start > whole.upperBound }
-    return evidence
+    let end =
+      record.clientEnd ?? (record.polls.isEmpty ? record.serverEnd : nil) ?? record.range.upperBound
+    let vehicles = record.vehicles.union(trackedVehicles[Self.id(ofName: key.name)] ?? [])
+    let start = record.range.lowerBound
+    let whole = start...max(start, end)
+    return TripEvidence(
+      name: key.name, kind: key.kind,
+      polls: record.polls.filter { $0.start <= whole.upperBound }.sorted { $0.start < $1.start },
+      answers: record.answers.filter { $0.start <= whole.upperBound },
+      updates: vehicles.flatMap { updates[$0] ?? [] }.filter { whole ~= $0.time }
+        .sorted { $0.time < $1.time },
+      hasClient: hasClient, hasServer: hasServer, start: start, end: whole.upperBound, clock: clock)
   }
 
   /// Notes the vehicle and the end of a resource that has changed.
   private func note(_ key: ResourceTimeline.Key, at time: Double) {
-    extend(to: time)
+    var record = records[key.name] ?? Record(range: time...time)
+    defer { records[key.name] = record }
+    record.extend(to: time)
     guard let resource = timeline.merged(key) else { return }
     switch resource {
-    case .vehicle, .deliveryVehicle: vehicles.insert(Self.id(ofName: resource.name))
+    case .vehicle, .deliveryVehicle: record.vehicles.insert(Self.id(ofName: resource.name))
     default:
       let id = resource.facts(at: nil).vehicleID
-      if !id.isEmpty { vehicles.insert(id) }
+      if !id.isEmpty { record.vehicles.insert(id) }
     }
     guard resource.isFinal else { return }
-    if key.isOfServer { serverEnd = serverEnd ?? time } else { clientEnd = clientEnd ?? time }
+    if key.isOfServer {
+      record.serverEnd = record.serverEnd ?? time
+    } else {
+      record.clientEnd = record.clientEnd ?? time
+    }
   }
 
-  private func extend(to time: Double) {
-    range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
+  /// Notes the vehicles of the tasks in a response.
+  private func noteTasks(in response: [UInt8], of path: String) {
+    guard path.hasPrefix("/maps.fleetengine.delivery."), path.mentions("Task") else { return }
+    let resources =
+      RecordedResources.list(in: response, of: path)
+      + [RecordedResources.resource(in: response, of: path)].compactMap(\.self)
+    for case .task(let task) in resources
+    where !task.trackingId.isEmpty && !task.deliveryVehicleId.isEmpty {
+      trackedVehicles[task.trackingId, default: []].insert(task.deliveryVehicleId)
+    }
   }
 
   private func finish(_ call: Call, at time: Double) {
+    if call.value.isOfServer, let path = call.value.method, let response = call.response {
+      noteTasks(in: response, of: path)
+    }
     guard let path = call.value.method, let name = call.value.resourceName,
       let kind = ResourceKind(ofName: name)
     else { return }
     let outcome = TripEvidence.Outcome(call.value)
     let start = call.value.start?.secondsSince1970 ?? time
-    if path == kind.getPath, wanted.isNamed(name, kind) {
-      let key = ResourceTimeline.Key(kind, name: name, isOfServer: call.value.isOfServer)
-      var poll = TripEvidence.Poll(
-        call: call.value.number, start: start, end: call.received ?? time, outcome: outcome)
-      poll.location =
-        call.value.isOfServer
+    let isOfServer = call.value.isOfServer
+    let key = ResourceTimeline.Key(kind, name: name, isOfServer: isOfServer)
+    if path == kind.getPath, timeline.contains(key) {
+      let location =
+        isOfServer
         ? call.response.flatMap { RecordedResources.resource(in: $0, of: path)?.lastLocation }
         : timeline.merged(key)?.lastLocation
-      extend(to: poll.start)
-      extend(to: poll.end)
-      if call.value.isOfServer {
-        evidence.answers.append(poll)
-      } else {
-        evidence.polls.append(poll)
-      }
-    } else if call.value.isOfServer, path == kind.path(of: "Update"), let request = call.request {
+      let poll = TripEvidence.Poll(
+        call: call.value.number, start: start, end: call.received ?? time, outcome: outcome,
+        location: location)
+      var record = records[name] ?? Record(range: start...start)
+      record.extend(to: start)
+      record.extend(to: poll.end)
+      if isOfServer { record.answers.append(poll) } else { record.polls.append(poll) }
+      records[name] = record
+    } else if isOfServer, path == kind.path(of: "Update"), let request = call.request {
       guard let sent = Self.location(in: request, kind) else { return }
       let accepted = call.response.flatMap {
         RecordedResources.resource(in: $0, of: path)?.lastLocation

@@ -73,6 +73,9 @@ package final class ResourceTimeline {
   /// The resource with all responses so far; nil before the first one.
   package func merged(_ resource: Key) -> FleetResource? { histories[resource]?.resource }
 
+  /// Whether a call is about the resource.
+  func contains(_ resource: Key) -> Bool { histories[resource] != nil }
+
   /// Whether the resource was left out because of ``limit``.
   package func isBeyondLimit(_ resource: Key) -> Bool { isLimited && histories[resource] == nil }
 

@@ -1,7 +1,9 @@
 import CommandCalls
 import CommandLine
 package import CommandShell
+import Recording
 import RecordingAnalysis
+import WireProtobuf
 
 package let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
@@ -27,6 +29,10 @@ package let logCommand = Command.local(
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
     let types = MessageTypes(pool: schema.pool)
+    if let other = options.other, let selected = options.timeline {
+      try compare(line.operands, other, selected, options, types, console)
+      return .success
+    }
     let view = try options.view(types, hasRecording: !line.operands.isEmpty, on: console)
     let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
     if let path = options.cloudLog {
@@ -41,6 +47,24 @@ package let logCommand = Command.local(
     }
     return .success
   })
+
+/// Compares the recording, or the export of Cloud Logging, with another one.
+private func compare(
+  _ paths: [String], _ other: String, _ selected: SelectedResource, _ options: LogOptions,
+  _ types: MessageTypes, _ console: Console
+) throws(ErrorReport) {
+  if options.cloudLog != nil, !paths.isEmpty {
+    throw ErrorReport(.conflict("--import-cloud-logging", "FILE with --compare"))
+  }
+  let isJSON = try mapError(beginsAsJSON(other)) { (error: BinaryLogError) in
+    ErrorReport(
+      local: "--compare " + escaped(error.description),
+      hint: ErrorReport.accessHint(for: [other], in: "--compare"))
+  }
+  let first = options.cloudLog.map { ComparedLog.export($0) } ?? .recording(paths)
+  try Comparison(types: types, selected: selected, isJSON: options.isJSON, console: console)
+    .run([first, isJSON ? .export(other) : .recording([other])])
+}
 
 private let help = HelpText(
   usage: "tripwire log FILE... [options]",

@@ -15,6 +15,8 @@ struct LogOptions: Sendable {
   /// The resource of --trip or --timeline.
   var timeline: SelectedResource?
   var timelineForm = TimelineForm.events
+  /// The path of the log that is compared.
+  var other: String?
   /// The condition of --fail-on.
   var limit: StaleLimit?
   /// The path of the anonymous copy.
@@ -107,6 +109,15 @@ struct LogOptions: Sendable {
         store: { $0.timelineForm = .locations }
       ).requiring("trip", "timeline").excluding(["follow", "since", "until"]),
       .value(
+        "compare", "FILE", .common,
+        "with --trip: show where FILE disagrees, and for how long\nFILE is another recording or an export of"
+          + " Cloud Logging, seen by another observer. Compares status, location, ETA and the number of"
+          + " stops, and names the one that was behind. Differences up to three usual intervals of the"
+          + " locations are left out.",
+        parse: Parse.text, store: { $0.other = $1 }
+      ).requiring("trip", "timeline").excluding(
+        ["explain", "locations", "follow", "since", "until"]),
+      .value(
         "anonymize", "OUT", .common,
         "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
           + " other IDs and other places. Fields that are not known to be harmless are omitted; stderr lists"
@@ -183,7 +194,8 @@ struct LogOptions: Sendable {
         try AnonymousCopy(
           types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
-        try RecordedMapView(types, to: map, mapOptions, console)
+        try RecordedMapView(
+          types, to: map, mapOptions, hasBothSides: cloudLog != nil && hasRecording, console)
       } else if let cloudCopy {
         try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
       } else if isJSON {

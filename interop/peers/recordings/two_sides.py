@@ -25,6 +25,8 @@ METERS_PER_SECOND = 8.0
 METERS_PER_DEGREE = 111_195.0
 UPDATES = POLLS = 5.0
 """The intervals of the driver's app and of the client, in seconds."""
+UPLINK = 0.18
+"""From the measurement to the server, as in the fleet's answers."""
 LATENCY = 0.08
 BACKOFF = [1, 2, 4, 8, 16, 30]
 """How long the client waits after consecutive errors, in seconds."""
@@ -89,7 +91,7 @@ class TwoSides(Fleet):
         location = request.vehicle.last_location
         location.location.latitude, location.location.longitude = place, START[1]
         location.raw_location.CopyFrom(location.location)
-        location.update_time.FromMicroseconds(round((self.now - 0.4) * 1e6))
+        location.update_time.FromMicroseconds(round((self.now - UPLINK) * 1e6))
         location.raw_location_time.CopyFrom(location.update_time)
         request.update_mask.paths.append("last_location")
         self._serve("UpdateVehicle", {"vehicle_id": "v1"}, request, update_vehicle, self.refused)

@@ -204,9 +204,8 @@ def test_deliveries_are_skipped_with_one_warning(tmp_path):
     assert_failed(imported(path), 1, f"--import-cloud-logging {path}: the file has only deliveries")
 
 
-@pytest.mark.parametrize("options", [["x.binlog"], ["-f"]])
-def test_it_replaces_the_recording(options, logs):
-    assert_failed(imported(logs, *options), 2, "--import-cloud-logging")
+def test_it_cannot_be_followed(logs):
+    assert_failed(imported(logs, "-f"), 2, "--import-cloud-logging")
 
 
 def test_an_export_has_the_calls_and_the_updates_of_the_vehicle(tmp_path):

@@ -32,7 +32,7 @@ struct BothSides {
 }
 
 /// Reads a recording for the difference of the clocks only.
-private final class ClockView: LogView {
+final class ClockView: LogView {
   let estimator: ClockOffsetEstimator
 
   init(_ types: MessageTypes) {

@@ -9,6 +9,7 @@ final class ExplanationView: LogView {
   private let limit: StaleLimit?
   private let isJSON: Bool
   private let console: Console
+  private let timeline: ResourceTimeline
   private let collector: TripEvidenceCollector
   private var clock: ClockOffset?
   private var hasTwoClocks = false
@@ -24,7 +25,9 @@ final class ExplanationView: LogView {
     self.limit = limit
     self.isJSON = isJSON
     self.console = console
-    collector = TripEvidenceCollector(types, of: selected.resource)
+    timeline = ResourceTimeline(
+      types, of: selected.resource, in: CallCriteria().interval(console.clock()))
+    collector = TripEvidenceCollector(types, timeline)
     days = DayHeadings(console.clock())
     output = LogOutput(console)
   }
@@ -35,12 +38,12 @@ final class ExplanationView: LogView {
     return true
   }
 
-  func add(_ entry: LoggedEntry) { collector.add(entry) }
+  func add(_ entry: LoggedEntry) { collector.add(entry, timeline.add(entry)) }
 
   func end(calls: Int) throws(ErrorReport) {
-    guard let evidence = collector.finish(clock) else {
+    guard let evidence = collector.finish(clock).first else {
       throw selected.missing(
-        among: collector.otherNames, hasTruncatedMessage: collector.hasTruncatedMessage)
+        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
     }
     let analysis = TripSpans(evidence)
     if isJSON {
@@ -68,19 +71,9 @@ final class ExplanationView: LogView {
     for span in analysis.spans {
       let start = "\(time(span.start))  \(padded(StaleCause.words(span.seconds), to: 12))"
       try output.write(
-        start + padded(span.stateName, to: 11), text(of: span, evidence))
+        start + padded(span.stateName, to: 11), span.text(evidence, clock: time))
     }
     try output.write(line: Self.totals(of: analysis.spans))
-  }
-
-  private func text(of span: TripSpan, _ evidence: TripEvidence) -> String {
-    switch span.state {
-    case .unwatched: "no calls of the client"
-    case .waiting: "the app had no location yet"
-    case .current: "the app got new locations"
-    case .still: "the app got new locations, all within 30 m: the vehicle stood still"
-    case .stale(let cause): cause.text(evidence, clock: time)
-    }
   }
 
   /// "3 min 20 s: 2 min 30 s current, 50.0 s stale".
@@ -116,7 +109,7 @@ final class ExplanationView: LogView {
         json.member("state", span.stateName)
         json.member("side", span.cause?.side.rawValue)
         json.member("cause", span.cause?.name)
-        json.member("text", text(of: span, evidence))
+        json.member("text", span.text(evidence, clock: time))
       }
       try output.write(json: json + "\n")
     }
@@ -135,6 +128,21 @@ extension ClockOffset? {
       json.member("event", "clock")
       json.member("offsetSeconds", json: self?.seconds.jsonSeconds ?? "null")
       json.member("uncertaintySeconds", json: self?.uncertainty.jsonSeconds)
+    }
+  }
+}
+
+extension TripSpan {
+  /// What the app showed and why, safe for a terminal.
+  ///
+  /// - Parameter clock: formats a time.
+  func text(_ evidence: TripEvidence, clock: (Double) -> String) -> String {
+    switch state {
+    case .unwatched: "no calls of the client"
+    case .waiting: "the app had no location yet"
+    case .current: "the app got new locations"
+    case .still: "the app got new locations, all within 30 m: the vehicle stood still"
+    case .stale(let cause): cause.text(evidence, clock: clock)
     }
   }
 }

@@ -10,6 +10,7 @@ final class LocationPathView: LogView {
   private let selected: SelectedResource
   private let isJSON: Bool
   private let console: Console
+  private let timeline: ResourceTimeline
   private let collector: TripEvidenceCollector
   private var days: DayHeadings
   private let output: LogOutput
@@ -18,17 +19,19 @@ final class LocationPathView: LogView {
     self.selected = selected
     self.isJSON = isJSON
     self.console = console
-    collector = TripEvidenceCollector(types, of: selected.resource)
+    timeline = ResourceTimeline(
+      types, of: selected.resource, in: CallCriteria().interval(console.clock()))
+    collector = TripEvidenceCollector(types, timeline)
     days = DayHeadings(console.clock())
     output = LogOutput(console)
   }
 
-  func add(_ entry: LoggedEntry) { collector.add(entry) }
+  func add(_ entry: LoggedEntry) { collector.add(entry, timeline.add(entry)) }
 
   func end(calls: Int) throws(ErrorReport) {
-    guard let evidence = collector.finish(nil) else {
+    guard let evidence = collector.finish(nil).first else {
       throw selected.missing(
-        among: collector.otherNames, hasTruncatedMessage: collector.hasTruncatedMessage)
+        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
     }
     let paths = LocationPath.all(evidence)
     if isJSON { try writeJSON(paths) } else { try writeText(paths, from: evidence.start) }

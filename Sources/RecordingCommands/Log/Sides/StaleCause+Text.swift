@@ -44,8 +44,10 @@ extension StaleCause {
         "the server repeated an old location in \(Units.count(count, "answer")), although it had a"
         + " newer one"
     case .noUpdatesKnown(let count):
-      return "the server had no newer location (\(Units.count(count, "answer"))); pass its log with"
-        + " --import-cloud-logging FILE to see why"
+      let answers = "the server had no newer location (\(Units.count(count, "answer")))"
+      return evidence.hasServer
+        ? answers + "; its log has no update of the vehicle"
+        : answers + "; pass its log with --import-cloud-logging FILE to see why"
     case .unexplained: return "no cause found"
     }
   }
