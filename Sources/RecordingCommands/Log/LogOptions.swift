@@ -79,7 +79,7 @@ struct LogOptions: Sendable {
       ).ofTimeline.excluding(["timeline"]),
       .value(
         "timeline", "NAME", .common,
-        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or"
+        "print the timeline of any resource\nNAME is a whole name, such as providers/p/tasks/t1, or"
           + " \(NameOperands.shortForms); an ID alone is that of a trip."
           + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
           + " Includes responses to other methods, such as ListTasks and UpdateTask.",
@@ -87,7 +87,7 @@ struct LogOptions: Sendable {
       ).ofTimeline,
       .flag(
         "explain", .common,
-        "with --trip: say why the vehicle stood still, and when\nDivides the trip into spans. A span is"
+        "say why the vehicle of --trip stood still\nAlso with --timeline. Divides the trip into spans. A span is"
           + " stale if the app got no new location for more than three usual intervals: of its calls, or of"
           + " the updates of the vehicle, whichever is longer. For each stale span it names the cause: the"
           + " driver's app, the server, the network or the client. Pass a recording and"
@@ -96,21 +96,21 @@ struct LogOptions: Sendable {
       ).requiring("trip", "timeline").excluding(["locations", "follow", "since", "until"]),
       .value(
         "fail-on", "CONDITION", .common,
-        "with --explain: exit with 5 on, for example, 'stale>30s'\nThe condition is stale or one of the"
+        "exit with 5 if --explain finds, say, 'stale>30s'\nThe condition is stale or one of the"
           + " causes, such as nothing-sent, then > and a duration. It holds if one span is longer. stale"
           + " counts consecutive stale spans as one.",
         parse: Parse.staleLimit, store: { $0.limit = $1 }
-      ).requiring("explain"),
+      ).requiring("explain").inFullHelpOnly(),
       .flag(
         "locations", .common,
-        "with --trip: print the way of each location to the app\nOne line for each location: when the device"
+        "print the way of each location to the app\nWith --trip or --timeline. One line for each location: when the device"
           + " measured it, Fleet Engine received it, an answer first contained it, and the app showed it."
           + " Updates that Fleet Engine changed, discarded or refused are marked with the reason.",
         store: { $0.timelineForm = .locations }
       ).requiring("trip", "timeline").excluding(["follow", "since", "until"]),
       .value(
         "compare", "FILE", .common,
-        "with --trip: show where FILE disagrees, and for how long\nFILE is another recording or an export of"
+        "show where FILE disagrees about --trip\nAlso with --timeline. FILE is another recording or an export of"
           + " Cloud Logging, seen by another observer. Compares status, location, ETA and the number of"
           + " stops, and names the one that was behind. Differences up to three usual intervals of the"
           + " locations are left out.",
