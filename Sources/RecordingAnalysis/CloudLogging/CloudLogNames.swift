@@ -1,17 +1,18 @@
 import DynamicProtobuf
 import ProtobufDescriptors
+import Tripwire
 import WireProtobuf
 
 /// Translates messages in the logs of Fleet Engine to the JSON of the API. The logs have
 ///
 /// - field names of their own, such as `status` for `tripStatus`, in older data sets in lower case,
-/// - enum values with other prefixes and suffixes, such as `TRIP_STATUS_NEW` for `NEW`,
+/// - enum values with other prefixes and suffixes, such as `TASK_STATE_LOG_OPEN` for `OPEN`,
 /// - fields that the API does not have, which are left out and counted,
 /// - in some exports, objects with `value` alone for a value,
 /// - field masks whose paths are in snake_case or lowerCamelCase.
 struct CloudLogNames {
-  /// How many names of unknown fields are kept.
-  private static let nameLimit = 8
+  /// How many names of unknown fields are counted.
+  private static let nameLimit = 1_000
 
   /// The names in the logs and in the API, if the message has no field with the former.
   private static let renamed = [
@@ -20,14 +21,18 @@ struct CloudLogNames {
     "supportedtrips": "supportedtriptypes", "vehiclecategory": "category",
   ]
   /// Fields of requests that the API has in the resource name.
-  private static let ids: Set<String> = ["tripid", "vehicleid"]
+  private static let ids = Set(ResourceKind.allCases.map { plain($0.field + "_id") })
 
   private let pool: DescriptorPool
   /// By the names of the types.
   private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
   private var values: [String: EnumNames] = [:]
   private(set) var unknownFieldCount = 0
-  private(set) var unknownFields: [String] = []
+  private var unknownCounts: [String: Int] = [:]
+  /// The most frequent ones.
+  var unknownFields: [String] {
+    unknownCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map(\.key)
+  }
 
   init(_ pool: DescriptorPool) {
     self.pool = pool
@@ -135,33 +140,35 @@ struct CloudLogNames {
     }
   }
 
-  /// "TRIP", "STATUS" of TripStatus, and "LOG", which the types of the logs end with.
+  /// "TASK", "STATE" of Task.State, and "LOG", which the types of the logs end with.
   private static func commonWords(_ type: EnumDescriptor) -> [String] {
+    let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
     var words = ["LOG"]
-    var word = ""
-    for byte in (type.fullName.split(separator: ".").last ?? "").utf8 {
-      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-      if isUpper {
-        words.append(word)
-        word = ""
+    // The names of packages are in lower case.
+    for name in type.fullName.utf8.split(separator: UInt8(ascii: "."))
+    where capitals.contains(name[name.startIndex]) {
+      for byte in name {
+        if capitals.contains(byte) { words.append("") }
+        words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte & ~0x20))
       }
-      word.unicodeScalars.append(Unicode.Scalar(isUpper ? byte : byte & ~0x20))
     }
-    return words + [word]
+    return words
   }
 
   private static func words(_ name: String, without common: [String]) -> String {
     var words = ""
     for word in name.utf8.prefix(256).split(separator: UInt8(ascii: "_")) {
       let text = String(decoding: word, as: UTF8.self)
-      if !common.contains(text) { words += "_" + text }
+      // The first value of an enum has either word.
+      if !common.contains(text) { words += "_" + (text == "UNSPECIFIED" ? "UNKNOWN" : text) }
     }
     return words
   }
 
   private mutating func countUnknown(_ name: String) {
     unknownFieldCount += 1
-    guard unknownFields.count < Self.nameLimit, !unknownFields.contains(name) else { return }
-    unknownFields.append(name)
+    if unknownCounts.count < Self.nameLimit || unknownCounts[name] != nil {
+      unknownCounts[name, default: 0] += 1
+    }
   }
 }

@@ -139,20 +139,19 @@ extension ErrorReport {
   ///
   /// - Parameters:
   ///   - option: the option that copies them, and the path of the copy.
-  ///   - services: the services whose calls can be copied.
   ///   - count: the number of other calls.
   static func noFleetEngineCalls(
-    for option: String, of services: String = "Fleet Engine", among count: Int, isSelection: Bool
+    for option: String, among count: Int, isSelection: Bool
   ) -> ErrorReport {
     guard count > 0 else { return noCalls(for: option) }
     let calls = Units.count(count, "call")
     return isSelection
       ? ErrorReport(
-        local: "\(option): the selection has no calls of \(services) (\(calls) selected)",
+        local: "\(option): the selection has no calls of Fleet Engine (\(calls) selected)",
         hint: "select other calls")
       : ErrorReport(
-        local: "\(option): the recording has no calls of \(services) (\(calls) read)",
-        hint: "pass a recording with calls of \(services)")
+        local: "\(option): the recording has no calls of Fleet Engine (\(calls) read)",
+        hint: "pass a recording with calls of Fleet Engine")
   }
 }
 
