@@ -37,7 +37,7 @@ struct CloudLogEntry {
   var isRestricted: Bool { !parentInsertID.isEmpty }
 
   /// Whether tripwire derived the entry from another one of the same file.
-  var isDerived: Bool { labels["tripwire"]?.text == "derived" }
+  var isDerived: Bool { labels?["tripwire"] == "derived" }
 
   /// Whether the entry has a part of a call.
   var isCall: Bool { payload["request"] != nil || payload["response"] != nil }
@@ -87,33 +87,35 @@ struct CloudLogEntry {
     let type = method.descriptor.input
     if type["parent"] != nil {
       request.complete("parent", provider.map { "providers/\($0)" })
-      if type[method.idField] != nil { request.complete(method.idField, id(of: method)) }
+      if type[method.idField] != nil {
+        let id = id(of: method, in: request)
+        request.complete(method.idField, id)
+      }
     } else if type["name"] != nil {
-      request.complete("name", resourceName(of: method))
+      let name = resourceName(of: method, in: request)
+      request.complete("name", name)
     } else {
       let key = request.key(method.kind.field)
       var resource = request.fields[key]?.structValue ?? Struct()
-      resource.complete("name", resourceName(of: method))
+      resource.complete("name", resourceName(of: method, in: request))
       request.fields[key] = Value(kind: .structValue(resource))
     }
     return request
   }
 
   /// The name of the resource in the response, "providers/p/trips/t1"; empty if it has none.
-  private var responseName: String { response?.plainMembers["name"]?.text ?? "" }
+  private var responseName: String { response?["name"] ?? "" }
 
-  private var labels: [String: Value] { members["labels"]?.members ?? [:] }
+  private var labels: Struct? { members["labels"]?.structValue }
 
-  private func id(of method: CloudLogMethod) -> String? {
-    let key = CloudLogNames.plain(method.idField)
-    let request = payload["request"]?.members ?? [:]
-    return request[key]?.text ?? labels[key]?.text
+  private func id(of method: CloudLogMethod, in request: Struct) -> String? {
+    request[method.idField] ?? labels?[method.idField]
       ?? responseName.split(separator: "/").dropFirst(3).first.map(String.init)
   }
 
-  private func resourceName(of method: CloudLogMethod) -> String? {
+  private func resourceName(of method: CloudLogMethod, in request: Struct) -> String? {
     if ResourceKind(ofName: responseName) == method.kind { return responseName }
-    guard let provider, let id = id(of: method) else { return nil }
+    guard let provider, let id = id(of: method, in: request) else { return nil }
     return "providers/\(provider)/\(method.kind.rawValue)/\(id)"
   }
 
@@ -130,8 +132,12 @@ extension Struct {
     Dictionary(fields.map { (CloudLogNames.plain($0.key), $0.value) }) { first, _ in first }
   }
 
+  /// The text of a member, whose name may have another form here.
+  fileprivate subscript(name: String) -> String? { fields[key(name)]?.text }
+
   /// Returns the name that a member has here; `name` if there is none.
   fileprivate func key(_ name: String) -> String {
+    if fields[name] != nil { return name }
     let plain = CloudLogNames.plain(name)
     return fields.keys.first { CloudLogNames.plain($0) == plain } ?? name
   }

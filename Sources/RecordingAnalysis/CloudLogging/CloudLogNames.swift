@@ -11,7 +11,7 @@ import WireProtobuf
 /// - in some exports, objects with `value` alone for a value,
 /// - field masks whose paths are in snake_case or lowerCamelCase.
 struct CloudLogNames {
-  /// How many names of unknown fields are counted.
+  /// How many names are kept.
   private static let nameLimit = 1_000
 
   /// The names in the logs and in the API, if the message has no field with the former.
@@ -24,8 +24,9 @@ struct CloudLogNames {
   private static let ids = Set(ResourceKind.allCases.map { plain($0.field + "_id") })
 
   private let pool: DescriptorPool
+  /// The names that were looked up so far, by the types.
+  private var fields: [ObjectIdentifier: [String: DynamicProtobuf.FieldDescriptor?]] = [:]
   /// By the names of the types.
-  private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
   private var values: [String: EnumNames] = [:]
   private(set) var unknownFieldCount = 0
   private var unknownCounts: [String: Int] = [:]
@@ -40,8 +41,10 @@ struct CloudLogNames {
 
   /// Returns the name in lower case without underscores.
   static func plain(_ name: String) -> String {
-    let letters = name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }
     let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    let isPlain = name.utf8.allSatisfy { !capitals.contains($0) && $0 != UInt8(ascii: "_") }
+    if isPlain { return name }
+    let letters = name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }
     return String(
       decoding: letters.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
@@ -49,17 +52,30 @@ struct CloudLogNames {
   /// Returns the message as the JSON of the API.
   mutating func message(_ object: Struct, _ type: MessageDescriptor) -> Struct {
     var message = Struct()
-    let fields = fields(of: type)
-    for (name, value) in object.fields {
-      let plain = Self.plain(name)
-      guard let field = fields[plain] ?? Self.renamed[plain].flatMap({ fields[$0] }) else {
-        if !Self.ids.contains(plain) { countUnknown(name) }
+    for (name, value) in object.fields where !value.isNull {
+      guard let field = field(name, of: type) else {
+        if !Self.ids.contains(Self.plain(name)) { countUnknown(name) }
         continue
       }
       guard let value = self.value(value, field) else { continue }
       message.fields[field.jsonName] = value
     }
     return message
+  }
+
+  /// Returns nil for a name that is unknown.
+  private mutating func field(
+    _ name: String, of type: MessageDescriptor
+  ) -> DynamicProtobuf.FieldDescriptor? {
+    let key = ObjectIdentifier(type)
+    if let known = fields[key]?[name] { return known }
+    func field(_ plain: String) -> DynamicProtobuf.FieldDescriptor? {
+      type.fields.first { Self.plain($0.name) == plain }
+    }
+    let plain = Self.plain(name)
+    let found = field(plain) ?? Self.renamed[plain].flatMap(field)
+    if fields[key]?.count ?? 0 < Self.nameLimit { fields[key, default: [:]][name] = .some(found) }
+    return found
   }
 
   /// Returns nil for null.
@@ -98,16 +114,6 @@ struct CloudLogNames {
     let words = paths.split(separator: "_")
     let camel = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
     return Value(kind: .stringValue(words.prefix(1).joined() + camel.joined()))
-  }
-
-  private mutating func fields(of type: MessageDescriptor) -> [String: DynamicProtobuf
-    .FieldDescriptor]
-  {
-    if let known = fields[type.fullName] { return known }
-    var byName: [String: DynamicProtobuf.FieldDescriptor] = [:]
-    for field in type.fields { byName[Self.plain(field.name)] = field }
-    fields[type.fullName] = byName
-    return byName
   }
 
   /// Returns the name in the API; nil for one that it does not have.
@@ -170,5 +176,11 @@ struct CloudLogNames {
     if unknownCounts.count < Self.nameLimit || unknownCounts[name] != nil {
       unknownCounts[name, default: 0] += 1
     }
+  }
+}
+
+extension Value {
+  fileprivate var isNull: Bool {
+    if case .nullValue = kind { true } else { false }
   }
 }

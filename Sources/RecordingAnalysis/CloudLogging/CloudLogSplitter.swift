@@ -14,7 +14,7 @@ struct CloudLogSplitter {
 
   private var scanner = JSONScanner([])
   /// The position of the scanner's text in the file.
-  private var textStart = TextPosition()
+  private var start = (line: 1, column: 1)
   /// The number of open objects and arrays.
   private var depth = 0
   /// The depth of the elements of the open array of entries; nil outside of one.
@@ -34,11 +34,11 @@ struct CloudLogSplitter {
   mutating func add(_ text: [UInt8]) throws(CloudLogError) -> [[UInt8]] {
     var text = text[...]
     let mark = JSONScanner.byteOrderMark
-    if textStart == TextPosition(), scanner.text.isEmpty, text.starts(with: mark) {
+    if start == (1, 1), scanner.text.isEmpty, text.starts(with: mark) {
       text = text.dropFirst(mark.count)
     }
     let used = entryStart ?? scanner.nextOffset
-    textStart = TextPosition(after: scanner.text.prefix(used), from: textStart)
+    start = position(of: used)
     scanner.append(Array(text), removingFirst: used)
     if entryStart != nil { entryStart = 0 }
     return try entries()
@@ -105,8 +105,17 @@ struct CloudLogSplitter {
   }
 
   private func error(at offset: Int, _ reason: String) -> CloudLogError {
-    let position = TextPosition(after: scanner.text.prefix(offset), from: textStart)
-    return CloudLogError("\(position): \(reason)", isPlaced: true)
+    let (line, column) = position(of: offset)
+    return CloudLogError("\(line):\(column): \(reason)", isPlaced: true)
+  }
+
+  private func position(of offset: Int) -> (line: Int, column: Int) {
+    var (line, column) = start
+    for byte in scanner.text.prefix(offset) {
+      column += 1
+      if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 1) }
+    }
+    return (line, column)
   }
 }
 

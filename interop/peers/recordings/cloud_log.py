@@ -120,7 +120,7 @@ def big_query(call, number):
     parts["@type"] = parts["@type"].replace(".delivery.", ".")
     for part in "request", "response":
         if part in parts:
-            parts[part] |= {"journeysharinginfo": None, "header": None}
+            parts[part] = {"journeysharinginfo": None, "header": None} | parts[part]
     return entry | {"jsonpayload": {"errorresponse": None} | parts}
 
 

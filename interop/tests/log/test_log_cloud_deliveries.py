@@ -41,10 +41,11 @@ def fleet():
         fleet.call("GetTaskTrackingInfo", name=SHIPMENT)
         fleet.call("GetTrip", name=f"{PARENT}/trips/t1")
         fleet.advance(10)
-    fleet.call("UpdateDeliveryVehicle", update_mask="last_location", delivery_vehicle={
+    fleet.call("UpdateDeliveryVehicle", update_mask={"paths": ["last_location"]}, delivery_vehicle={
         "name": f"{PARENT}/deliveryVehicles/d2",
         "last_location": {"location": {"latitude": 1, "longitude": 2}, "location_sensor": "GPS"}})
-    fleet.call("UpdateTask", task={"name": f"{PARENT}/tasks/k1", "task_outcome": "FAILED"}, update_mask="task_outcome")
+    fleet.call("UpdateTask", task={"name": f"{PARENT}/tasks/k1", "task_outcome": "FAILED"},
+               update_mask={"paths": ["task_outcome"]})
     fleet.call("ListTasks", parent=PARENT)
     fleet.call("ListDeliveryVehicles", parent=PARENT)
     fleet.call("GetTask", name=f"{PARENT}/tasks/none")
@@ -136,7 +137,7 @@ def test_both_kinds_are_on_the_map(recorded, tmp_path):
     page = tmp_path / "map.html"
     result = imported(written(tmp_path / "logs.json", recorded, "bigquery"), "--map", page)
     assert result.code == 0
-    counts = "1 trip, 4 tasks, 2 delivery vehicles, 1 shipment, "
+    counts = "1 trip, 10 tasks, 2 delivery vehicles, 1 shipment, "
     assert counts in result.stderr, result.stderr
     packed = page.read_text().split('id="recording">')[1].split("<")[0]
     data = json.loads(gzip.decompress(base64.b64decode(packed)))
@@ -190,9 +191,10 @@ def test_an_export_of_deliveries_has_the_same_history(tmp_path):
     entries = json.loads(path.read_text())
     for entry in entries:
         name = entry["logName"].split("%2F")[1].replace("_", "")
-        kind = entry["jsonPayload"]["@type"]
-        assert kind.lower() == f"type.googleapis.com/maps.fleetengine.delivery.v1.{name}log"
-        assert entry["resource"]["type"] == "fleetengine.googleapis.com/DeliveryFleet"
+        is_delivery = "task" in name or "delivery" in name
+        package, fleet = ("delivery.v1", "DeliveryFleet") if is_delivery else ("v1", "Fleet")
+        assert entry["jsonPayload"]["@type"].lower() == f"type.googleapis.com/maps.fleetengine.{package}.{name}log"
+        assert entry["resource"]["type"] == f"fleetengine.googleapis.com/{fleet}"
     derived = [entry for entry in entries if entry["labels"].get("tripwire") == "derived"]
     updates = [entry for entry in entries if "GetDeliveryVehicle" in entry["jsonPayload"]["@type"]]
     assert len(derived) == len(updates)

@@ -89,7 +89,7 @@ struct CloudLogFile {
     ErrorReport(
       local: "--import-cloud-logging \(escaped(path)): a ZIP file",
       hint:
-        "unpack it: unzip -p \(path == "-" ? "FILE" : escaped(path)) | tripwire log --import-cloud-logging -"
+        "unpack it: unzip -p \(path == "-" ? "FILE" : shellWord(path)) | tripwire log --import-cloud-logging -"
     )
   }
 
