@@ -30,7 +30,7 @@ struct LogFile {
   /// Whether to continue when more is written.
   var isFollowed = false
   /// The entries of another log that are shown in between, in the order of their times.
-  var others: [BinlogGrpcLogEntry] = []
+  var others: AnySequence<BinlogGrpcLogEntry>?
   /// What to add to the times in the files, in seconds.
   var shift = 0.0
   /// Whether warnings are omitted.
@@ -58,18 +58,22 @@ struct LogFile {
     var echoes = EchoedCredentials()
     var warnings = 0
     var failures: [BinaryLogError] = []
-    var others = others[...]
+    let others = others?.makeIterator()
+    var other = others?.next()
     while var entry = try next(of: logs, &failures) {
       warn(logs, &warnings)
       entry.timestamp = entry.timestamp?.shifted(by: shift)
-      while let time = entry.timestamp, let other = others.first, other.timestamp ?? time <= time {
-        others.removeFirst()
-        try view.add(LoggedEntry(other, of: calls.call(of: other)))
+      while let time = entry.timestamp, let earlier = other, earlier.timestamp ?? time <= time {
+        try view.add(LoggedEntry(earlier, of: calls.call(of: earlier)))
+        other = others?.next()
       }
       try view.add(echoes.masked(LoggedEntry(entry, of: calls.call(of: entry))))
       if isFollowed, logs.isWaiting { try view.pause() }
     }
-    for other in others { try view.add(LoggedEntry(other, of: calls.call(of: other))) }
+    while let later = other {
+      try view.add(LoggedEntry(later, of: calls.call(of: later)))
+      other = others?.next()
+    }
     warn(logs, &warnings)
     if warnings > Self.warningLimit {
       warn("\(warnings - Self.warningLimit) more warnings of this kind")
@@ -159,20 +163,19 @@ extension ErrorReport {
   ///
   /// - Parameters:
   ///   - option: the option that copies them, and the path of the copy.
-  ///   - services: the services whose calls can be copied.
   ///   - count: the number of other calls.
   static func noFleetEngineCalls(
-    for option: String, of services: String = "Fleet Engine", among count: Int, isSelection: Bool
+    for option: String, among count: Int, isSelection: Bool
   ) -> ErrorReport {
     guard count > 0 else { return noCalls(for: option) }
     let calls = Units.count(count, "call")
     return isSelection
       ? ErrorReport(
-        local: "\(option): the selection has no calls of \(services) (\(calls) selected)",
+        local: "\(option): the selection has no calls of Fleet Engine (\(calls) selected)",
         hint: "select other calls")
       : ErrorReport(
-        local: "\(option): the recording has no calls of \(services) (\(calls) read)",
-        hint: "pass a recording with calls of \(services)")
+        local: "\(option): the recording has no calls of Fleet Engine (\(calls) read)",
+        hint: "pass a recording with calls of Fleet Engine")
   }
 }
 

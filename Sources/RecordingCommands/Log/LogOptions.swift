@@ -140,15 +140,15 @@ struct LogOptions: Sendable {
       ).writing(),
       .value(
         "import-cloud-logging", "FILE", .common,
-        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording, or is"
-          + " read with one as the server's side of the same calls. It is JSON: the output of gcloud logging read --format=json, a download from the Logs Explorer,"
-          + " or a data set of fleet-debugger. Calls of DeliveryService are skipped, with a warning.",
+        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording, or"
+          + " is the server's side of the same calls. It is JSON: the output of gcloud logging read"
+          + " --format=json, a download from the Logs Explorer, or a data set of fleet-debugger.",
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
         "export-cloud-logging", "OUT", .common,
-        "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of TripService and"
-          + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location,"
-          + " tripwire adds an UpdateVehicle call with that location.",
+        "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of Fleet Engine"
+          + " in the format of Cloud Logging. After each response to GetTrip or GetDeliveryVehicle with a"
+          + " location, tripwire adds an update of the vehicle with that location.",
         parse: Parse.outputFile, store: { $0.cloudCopy = $1 }
       ).writing().excluding(["map"]),
     ] + CallCriteria.options.map { $0.inside(\.selection) }

@@ -1,59 +1,131 @@
-"""Writes the calls of a fleet in the form of Google's logs, by hand: not with tripwire's own writer."""
+"""Writes the calls of a recording as Google's logs have them: Cloud Logging, tables of BigQuery, and Fleet Archive."""
 
-import json
-from datetime import datetime, timezone
+import re
 
-from google.protobuf import json_format
-from grpc import StatusCode
+from google.maps.fleetengine_delivery_v1 import types as delivery_types
+from google.maps.fleetengine_v1 import types
+from google.protobuf.json_format import MessageToDict
 
-TYPE = "type.googleapis.com/maps.fleetengine."
-CODES = {code.value[0]: code.name for code in StatusCode}
-RENAMED = {"tripStatus": ("status", "TRIP_STATUS_"), "vehicleState": ("state", "VEHICLE_STATE_")}
-"""Fields whose names and values differ in the logs, with the prefix of the values."""
+from peers.fleet.services.table import METHODS
 
-
-class CloudLog:
-    """Collects the log entries of a provider's calls."""
-
-    def __init__(self, project):
-        self.project = project
-        self.entries = []
-
-    def call(self, at, method, ids, request, response=None, status=None):
-        """Adds a call: `method` is GetTrip, `ids` the labels, `status` the google.rpc.Status of a failure."""
-        is_delivery = "Task" in method or "Delivery" in method
-        payload = {"@type": f"{TYPE}{'delivery.' if is_delivery else ''}v1.{method}Log",
-                   "request": as_log(request)}
-        if status:
-            payload["errorResponse"] = {"code": CODES[status.code], "message": status.message}
-        else:
-            payload["response"] = as_log(response)
-        snake = "".join("_" * (i > 0) + c.lower() if c.isupper() else c for i, c in enumerate(method))
-        stamp = datetime.fromtimestamp(at, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        container = f"projects/{self.project}"
-        self.entries.append({
-            "insertId": f"{len(self.entries)}", "jsonPayload": payload, "labels": ids,
-            "logName": f"{container}/logs/fleetengine.googleapis.com%2F{snake}",
-            "resource": {"type": f"fleetengine.googleapis.com/{'Delivery' * is_delivery}Fleet",
-                         "labels": {"location": "global", "resource_container": container}},
-            "timestamp": stamp, "receiveTimestamp": stamp})
-
-    def write(self, path):
-        path.write_text(json.dumps(self.entries))
-        return path
+# What the values of an enum have before their names, or after them.
+PREFIXES = {
+    "Task.State": "TASK_STATE_LOG_", "Task.Type": "TASK_TYPE_LOG_", "Task.TaskOutcome": "TASK_OUTCOME_LOG_",
+    "Task.TaskOutcomeLocationSource": "TASK_OUTCOME_LOCATION_SOURCE_LOG_",
+    "VehicleStop.State": "VEHICLE_STOP_STATE_LOG_", "TripStatus": "TRIP_STATUS_", "VehicleState": "VEHICLE_STATE_",
+    "DeliveryVehicleLocationSensor": "LOCATION_SENSOR_", "LocationSensor": "LOCATION_SENSOR_",
+    "DeliveryVehicleNavigationStatus": "NAVIGATION_STATUS_", "NavigationStatus": "NAVIGATION_STATUS_",
+}
+SUFFIXES = {"TripType": "_TRIP"}
+RENAMED = {"tripStatus": "status", "vehicleState": "state", "locationSensor": "locSensor",
+           "supportedTripTypes": "supportedTrips"}
+# The fields that the API does not have.
+HANDLES = {"lastLocation": "locationHandle", "remainingVehicleJourneySegments": "pathHandle"}
 
 
-def as_log(message):
-    """Returns the JSON of a message as the logs have it."""
-    def renamed(value):
-        if isinstance(value, list):
-            return [renamed(each) for each in value]
-        if not isinstance(value, dict):
-            return value
-        fields = {}
-        for name, each in value.items():
-            new, prefix = RENAMED.get(name, (name, ""))
-            fields[new] = prefix + each if prefix else renamed(each)
-        return fields
+def response_type(name):
+    """The class of the response of a method; None for an empty response."""
+    for wanted in f"{name}Response", re.sub("^(Get|Create|Update)", "", name):
+        for module in types, delivery_types:
+            if hasattr(module, wanted):
+                return getattr(module, wanted).pb()
+    return None
 
-    return renamed(json_format.MessageToDict(message))
+
+def calls(entries):
+    """The calls of a recording: the time, the method, the request, the response and the status, as messages."""
+    found = {}
+    for entry in entries:
+        call = found.setdefault(entry.call_id, {"response": None})
+        if entry.HasField("client_header"):
+            call["method"] = next(each for each in METHODS if each.path == entry.client_header.method_name)
+        elif entry.type == entry.EVENT_TYPE_CLIENT_MESSAGE:
+            call["time"] = entry.timestamp.ToJsonString()
+            call["request"] = call["method"].request.FromString(entry.message.data)
+        elif entry.type == entry.EVENT_TYPE_SERVER_MESSAGE:
+            if kind := response_type(call["method"].name):
+                call["response"] = kind.FromString(entry.message.data)
+        elif entry.HasField("trailer"):
+            call["status"] = entry.trailer
+    return list(found.values())
+
+
+def translated(value, descriptor):
+    """The JSON of a message with the names that the logs have."""
+    new = {}
+    for key, item in value.items():
+        field = next(each for each in descriptor.fields if each.json_name == key)
+        items = item if isinstance(item, list) else [item]
+        if kind := field.enum_type:
+            name = kind.full_name.split("v1.", 1)[1]
+            items = [PREFIXES.get(name, "") + each + SUFFIXES.get(name, "") for each in items]
+        elif field.message_type and isinstance(items[0], dict):
+            items = [translated(each, field.message_type) for each in items]
+            for each in items:
+                each |= {HANDLES[key]: "AdSiwAwC"} if key in HANDLES else {}
+        new[RENAMED.get(key, key)] = items if isinstance(item, list) else items[0]
+    return new
+
+
+def lowered(value):
+    """The keys of BigQuery."""
+    if isinstance(value, dict):
+        return {key.lower().replace("_", ""): lowered(item) for key, item in value.items()}
+    return [lowered(item) for item in value] if isinstance(value, list) else value
+
+
+def payload(call):
+    """The messages of a call with the names of the API."""
+    parts = {"request": MessageToDict(call["request"])}
+    if call["status"].status_code:
+        parts["errorResponse"] = {
+            "code": call["status"].status_code, "message": call["status"].status_message}
+    elif call["response"] is not None:
+        parts["response"] = MessageToDict(call["response"])
+    return parts
+
+
+def cloud_logging(call, number):
+    """A log entry as `gcloud logging read --format=json` prints it."""
+    name, parts = call["method"].name, payload(call)
+    service = call["method"].path.split("/")[1]
+    ids = {}
+    request = translated(parts["request"], call["request"].DESCRIPTOR)
+    for key in "name", "parent":
+        _, project, *rest = request.pop(key, "providers/p").split("/")
+        if rest:
+            noun = {"taskTrackingInfo": "tracking"}.get(rest[0], rest[0][:-1])
+            ids[noun] = request[f"{noun}Id"] = rest[1]
+    parts["request"] = request
+    if "response" in parts:
+        parts["response"] = translated(parts["response"], call["response"].DESCRIPTOR)
+    snake = re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
+    is_delivery = ".delivery." in service
+    return {
+        "insertId": f"id{number}",
+        "jsonPayload": {"@type": f"type.googleapis.com/{service.rsplit('.', 1)[0]}.{name}Log", **parts},
+        "labels": {re.sub("(?=[A-Z])", "_", noun).lower() + "_id": text for noun, text in ids.items()},
+        "logName": f"projects/demo/logs/fleetengine.googleapis.com%2F{snake}",
+        "receiveTimestamp": call["time"],
+        "resource": {"type": "fleetengine.googleapis.com/" + ("DeliveryFleet" if is_delivery else "Fleet"),
+                     "labels": {"location": "global", "resource_container": "projects/demo"}},
+        "timestamp": call["time"],
+    }
+
+
+def big_query(call, number):
+    """A log entry in a data set that fleet-debugger made from BigQuery. Its types are all of maps.fleetengine.v1."""
+    entry = cloud_logging(call, number)
+    parts = lowered(entry.pop("jsonPayload"))
+    parts["@type"] = parts["@type"].replace(".delivery.", ".")
+    for part in "request", "response":
+        if part in parts:
+            parts[part] = {"journeysharinginfo": None, "header": None} | parts[part]
+    return entry | {"jsonpayload": {"errorresponse": None} | parts}
+
+
+def fleet_archive(call, _):
+    name = call["method"].name
+    request = {"projectNumber": "183720254657"}
+    parts = payload(call)
+    return {"serverTime": call["time"], name[0].lower() + name[1:]: parts | {"request": parts["request"] | request}}

@@ -14,8 +14,8 @@ from peers.fleet.services.errors import Failed
 from peers.fleet.services.trips import get_trip
 from peers.fleet.services.vehicles import update_vehicle
 from peers.recordings import binary_log
-from peers.recordings.cloud_log import CloudLog
 from peers.recordings.log_writer import GET_TRIP, LogWriter
+from peers.recordings.server_log import ServerLog
 from peers.servers import demo
 
 GetTripRequest, Trip = types.GetTripRequest.pb(), types.Trip.pb()
@@ -42,7 +42,7 @@ class TwoSides(Fleet):
         """`clock_error` is how far the client's clock is ahead, in seconds."""
         super().__init__(provider="demo", start=demo.NOW.timestamp())
         self.discards_jumps = True
-        self.client, self.server = LogWriter(), CloudLog("demo")
+        self.client, self.server = LogWriter(), ServerLog("demo")
         self.clock_error = clock_error
         self.is_driver_silent = self.is_suspended = self.is_cut = self.is_jammed = False
         self.jump = 0.0
