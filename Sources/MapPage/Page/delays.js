@@ -4,18 +4,17 @@
 class Delays {
   constructor(timeline) {
     this.timeline = timeline;
-    this.figure = document.getElementById("delays");
-    this.canvas = this.figure.querySelector("canvas");
-    this.caption = this.figure.querySelector("figcaption");
+    this.canvas = document.getElementById("ages");
+    this.caption = document.getElementById("delays");
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
-  /** - Parameter delays: of a trip, `{median, p95, worst, points: [{time, delay}]}`; none hides the chart. */
+  /** Shows the delays of a trip, `{median, p95, worst, points: [{time, delay}]}`; without them, no chart. */
   show(delays) {
     if (this.delays === delays) return;
     this.delays = delays;
-    this.figure.hidden = !delays;
+    this.canvas.hidden = this.caption.hidden = !delays;
     if (!delays) return;
     const words = ["median", "p95", "worst"].map((name) => `${name} ${Delays.seconds(delays[name])}`);
     this.caption.textContent = `Age of each location when the app showed it: ${words.join(", ")}`;

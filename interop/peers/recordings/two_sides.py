@@ -20,7 +20,6 @@ from peers.servers import demo
 
 GetTripRequest, Trip = types.GetTripRequest.pb(), types.Trip.pb()
 UpdateVehicleRequest = types.UpdateVehicleRequest.pb()
-START = 48.1, 11.5
 METERS_PER_SECOND = 8.0
 METERS_PER_DEGREE = 111_195.0
 UPDATES = POLLS = 5.0
@@ -54,6 +53,7 @@ class TwoSides(Fleet):
         self._driven = 0.0
         self._events, self._order = [], itertools.count()
         self.trip = self.add_trip("t1", vehicle_id="v1")
+        self._place = self.vehicle("v1").point
         self.trip.go("ENROUTE_TO_PICKUP")
         self._at(self.now, self._update)
         self._at(self.now + 2, self._poll)
@@ -86,10 +86,11 @@ class TwoSides(Fleet):
             return
         # A standing GPS receiver reports places a few meters apart.
         shaking = 3 * math.sin(self.now) / METERS_PER_DEGREE
-        place = START[0] + self._driven / METERS_PER_DEGREE + self.jump + shaking
+        latitude, longitude = self._place
+        place = latitude + self._driven / METERS_PER_DEGREE + self.jump + shaking
         request = UpdateVehicleRequest(name="providers/demo/vehicles/v1")
         location = request.vehicle.last_location
-        location.location.latitude, location.location.longitude = place, START[1]
+        location.location.latitude, location.location.longitude = place, longitude
         location.raw_location.CopyFrom(location.location)
         location.update_time.FromMicroseconds(round((self.now - UPLINK) * 1e6))
         location.raw_location_time.CopyFrom(location.update_time)
