@@ -63,8 +63,45 @@ package struct RecordedMap: ~Copyable {
     }
   }
 
+  /// A part of a trip in which the app showed the vehicle in one way.
+  package struct Span: Sendable {
+    var start: Double
+    var end: Double
+    /// "stale".
+    var state: String
+    /// The side that has to be fixed: "driver".
+    var side: String?
+    var text: String
+
+    package init(start: Double, end: Double, state: String, side: String?, text: String) {
+      self.start = start
+      self.end = end
+      self.state = state
+      self.side = side
+      self.text = text
+    }
+  }
+
+  /// How long the locations of a trip were on their way to the app, in seconds.
+  package struct Delays: Sendable {
+    package var median: Double
+    package var p95: Double
+    package var worst: Double
+    /// For each location when the app showed it, and the time since it was measured.
+    package var points: [(time: Double, delay: Double)]
+
+    package init(median: Double, p95: Double, worst: Double, points: [(Double, Double)]) {
+      self.median = median
+      self.p95 = p95
+      self.worst = worst
+      self.points = points
+    }
+  }
+
   private struct Trip {
     let name: String
+    var spans: [Span] = []
+    var delays: Delays?
     /// Why the calls have no changes.
     var note: String?
     /// The times of the responses with a trip.
@@ -120,6 +157,12 @@ package struct RecordedMap: ~Copyable {
 
   /// - Parameter note: why the calls of the trip have no changes.
   package mutating func add(note: String, to trip: String) { trips[index(of: trip)].note = note }
+
+  package mutating func add(_ spans: [Span], _ delays: Delays?, to trip: String) {
+    let index = index(of: trip)
+    trips[index].spans = spans
+    trips[index].delays = delays
+  }
 
   package mutating func add(_ call: Call) {
     let trip = call.trip.map { index(of: $0) }
@@ -199,11 +242,31 @@ package struct RecordedMap: ~Copyable {
         json.member("name", trip.name)
         json.member("staleAfter", decimal: Self.staleAfter(trip.responseTimes))
         json.member("note", trip.note)
+        if !trip.spans.isEmpty { json.objects("spans", trip.spans) { Self.write($1, to: &$0) } }
+        if let delays = trip.delays { json.object("delays") { Self.write(delays, to: &$0) } }
       }
       json.member("checks", checks) { Self.write($1, tripIndexes, to: &$0) }
     }
     output.write(Array("],".utf8) + json.dropFirst())
     return output.finish()
+  }
+
+  private static func write(_ span: Span, to json: inout JSONWriter) {
+    json.member("start", decimal: span.start)
+    json.member("end", decimal: span.end)
+    json.member("state", span.state)
+    json.member("side", span.side)
+    json.member("text", span.text)
+  }
+
+  private static func write(_ delays: Delays, to json: inout JSONWriter) {
+    json.member("median", decimal: delays.median)
+    json.member("p95", decimal: delays.p95)
+    json.member("worst", decimal: delays.worst)
+    json.objects("points", delays.points) { json, point in
+      json.member("time", decimal: point.time)
+      json.member("delay", decimal: point.delay)
+    }
   }
 
   private static func write(

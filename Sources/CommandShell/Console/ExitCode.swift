@@ -14,6 +14,8 @@ package struct ExitCode: RawRepresentable, Equatable, Sendable {
   package static let otherEnd = ExitCode(rawValue: 3)
   /// A followed trip did not reach the awaited status in time.
   package static let timedOut = ExitCode(rawValue: 4)
+  /// The condition of `--fail-on` holds.
+  package static let conditionHeld = ExitCode(rawValue: 5)
   /// The reader of stdout closed it: 128 + SIGPIPE.
   static let brokenPipe = ExitCode(rawValue: 141)
 

@@ -67,6 +67,12 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   /// "_id".
   package var field: String { words.joined(separator: "_") }
 
+  /// The ID of the resource as a key of JSON, such as "deliveryVehicleId".
+  package var idKey: String {
+    words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+      + "Id"
+  }
+
   private var words: [Substring] { idNoun.split(separator: " ").dropLast() }
 
   /// The collection in snake case, such as "delivery_vehicles".

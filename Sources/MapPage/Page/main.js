@@ -1,4 +1,4 @@
-/* global CallTable, Checks, LiveSource, MapView, Panel, Recording, Timeline, escaped */
+/* global CallTable, Checks, Delays, LiveSource, MapView, Panel, Recording, Timeline, escaped */
 "use strict";
 
 (async () => {
@@ -10,6 +10,7 @@
   let focused = null;
   let now = () => Date.now() / 1000;
   let linkTimer;
+  let showAnalysis = () => {};
 
   const panel = new Panel((name) => {
     focused = name;
@@ -25,6 +26,7 @@
     view.focus(names);
     view.follow(names);
     panel.show(frames, focused, now());
+    showAnalysis();
   }
 
   view.onMarkerClick = ({trip, kind, index}) => {
@@ -90,6 +92,13 @@
       timeline.setPlaying(false);
       timeline.seek(finding.time);
     });
+
+    const delays = new Delays(timeline);
+    showAnalysis = () => {
+      const {spans, delays: found} = recording.analysis(focused);
+      timeline.showSpans(spans);
+      delays.show(found);
+    };
 
     function select(index) {
       timeline.setPlaying(false);

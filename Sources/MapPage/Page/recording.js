@@ -38,6 +38,12 @@ class Recording {
     }));
   }
 
+  /** The spans and delays of a trip: of this one, or of the first that has them. */
+  analysis(name) {
+    const {trips} = this.data;
+    return trips.find((trip) => trip.name === name && trip.spans) || trips.find((trip) => trip.spans) || {};
+  }
+
   /** The status of the call's trip after it; undefined if it is unknown. */
   statusAfter({trip, time}) {
     const frames = this.framesByTrip[trip] || [];

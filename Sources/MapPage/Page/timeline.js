@@ -11,6 +11,7 @@ class Timeline {
     this.slider = this.bar.querySelector("input");
     this.canvas = this.bar.querySelector("canvas");
     this.label = this.bar.querySelector("time");
+    this.cause = document.getElementById("cause");
     this.speed = this.bar.querySelector("select");
     for (const speed of [1, 2, 5, 10, 20, 50, 100]) this.speed.add(new Option(`${speed}×`, speed, false, speed === 10));
     Object.assign(this.slider, {min: recording.start, max: recording.end});
@@ -63,6 +64,7 @@ class Timeline {
     this.time = Math.min(Math.max(time, this.recording.start), this.recording.end);
     this.slider.value = this.time;
     this.label.textContent = clock(this.time, 3);
+    this.showCause();
     this.slider.setAttribute("aria-valuetext", this.label.textContent);
     this.onTime(this.time);
   }
@@ -73,28 +75,56 @@ class Timeline {
     this.draw();
   }
 
-  draw() {
-    const {canvas, recording} = this;
+  /** Shows the spans of a trip as bands: `{start, end, state, side, text}`. */
+  showSpans(spans) {
+    if (this.spans === spans) return;
+    this.spans = spans;
+    this.showCause();
+    this.draw();
+  }
+
+  /** Shows why the vehicle stands still at this time. */
+  showCause() {
+    const span = (this.spans || []).find(({start, end}) => start <= this.time && this.time < end);
+    this.cause.textContent = span && span.state !== "current" ? span.text : "";
+  }
+
+  /** Clears a canvas, and returns what is needed to draw on it. */
+  prepare(canvas) {
     const scale = devicePixelRatio || 1;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     Object.assign(canvas, {width: width * scale, height: height * scale});
     const context = canvas.getContext("2d");
     context.scale(scale, scale);
     const style = getComputedStyle(document.documentElement);
-    const color = (name) => style.getPropertyValue(name).trim();
-    const span = recording.end - recording.start || 1;
+    return {context, width, height, color: (name) => style.getPropertyValue(name).trim()};
+  }
+
+  /** The place of a time on a canvas of this width. */
+  place(time, width) {
+    const {start, end} = this.recording;
     // The slider's thumb is 16 pixels wide and stays inside.
-    const place = (time) => 8 + (time - recording.start) / span * (width - 16);
+    return 8 + (time - start) / (end - start || 1) * (width - 16);
+  }
+
+  draw() {
+    const {canvas, recording} = this;
+    const {context, width, color} = this.prepare(canvas);
+    const place = (time) => this.place(time, width);
+    for (const {start, end, state, side} of this.spans || []) {
+      context.fillStyle = color(`--${state === "stale" ? side : state}`);
+      context.fillRect(place(start), 0, Math.max(1, place(end) - place(start)), 5);
+    }
     context.fillStyle = color("--warn");
     context.globalAlpha = 0.35;
     for (const {time, until} of this.marks) {
-      context.fillRect(place(time), 0, Math.max(3, place(until || time) - place(time)), 24);
+      context.fillRect(place(time), 5, Math.max(3, place(until || time) - place(time)), 19);
     }
     context.globalAlpha = 1;
     for (const call of recording.calls) {
       const isFailed = call.code !== "OK";
       context.fillStyle = color(isFailed ? "--bad" : "--faint");
-      context.fillRect(place(call.time), isFailed ? 2 : 10, isFailed ? 2 : 1, isFailed ? 20 : 10);
+      context.fillRect(place(call.time), isFailed ? 6 : 12, isFailed ? 2 : 1, isFailed ? 18 : 10);
     }
   }
 }

@@ -1,4 +1,4 @@
-import Tripwire
+package import Tripwire
 import WireProtobuf
 
 /// Checks the places, times, accuracy and source of a vehicle's locations.
@@ -64,11 +64,15 @@ struct LocationChecks: ~Copyable {
       }
     let meters = distance(old, new)
     let seconds = elapsed / .seconds(1)
-    if seconds >= 0, meters >= Self.shortestJump, meters > Self.highestSpeed * seconds {
+    if seconds >= 0, Self.isJump(meters: meters, seconds: seconds) {
       findings.append(
         Finding(.jump(meters: meters, seconds: seconds), from: last.time, to: time))
     }
     return findings
+  }
+
+  static func isJump(meters: Double, seconds: Double) -> Bool {
+    meters >= shortestJump && meters > highestSpeed * seconds
   }
 
   private mutating func stay(at place: LatLng, at time: Timestamp) -> [Finding] {
@@ -114,7 +118,7 @@ struct LocationChecks: ~Copyable {
 
 extension VehicleLocation {
   /// The logs of Google may have the measured location only.
-  fileprivate var place: LatLng? {
+  package var place: LatLng? {
     [location, rawLocation].compactMap(\.self).first(where: \.isOnGlobe)
   }
 

@@ -6,23 +6,18 @@ import WireProtobuf
 ///
 /// Each call has one time, that of its log entry, and was recorded by the server.
 package struct CloudLog {
-  /// The entries, in the order of their times.
-  package private(set) var entries: [BinlogGrpcLogEntry] = []
-  /// Entries that were left out, with the reason, the first ``warningLimit`` of them.
-  package private(set) var warnings: [String] = []
-  package private(set) var omittedCount = 0
-  /// Fields that were left out of an entry because they cannot be read, with the reason, the first
-  /// ``warningLimit`` of them.
-  package private(set) var fieldWarnings: [String] = []
-  package private(set) var unreadableFieldCount = 0
-  /// How many other entries were left out because they are of deliveries.
-  package private(set) var deliveryCount = 0
+  /// Entries that were left out.
+  package private(set) var skippedEntries = CloudLogProblems()
+  /// Fields that were left out of an entry because they cannot be read.
+  package private(set) var skippedFields = CloudLogProblems()
+  /// How many entries were left out because the file has them more than once.
+  package private(set) var duplicateCount = 0
+  /// The place where the file ends too early, and what is incomplete; nil for a whole file.
+  package private(set) var damage: String?
   /// How many fields the API does not have.
   package var unknownFieldCount: Int { names.unknownFieldCount }
-  /// The first of their names.
+  /// The most frequent of their names.
   package var unknownFields: [String] { names.unknownFields }
-
-  static let warningLimit = 10
 
   /// An entry with more fields that cannot be read is left out.
   private static let unreadableFieldLimit = 100
@@ -30,187 +25,178 @@ package struct CloudLog {
   /// In bytes. Cloud Logging limits entries to 256 KiB.
   private static let entryLimit = 4 << 20
 
-  /// A call, and what is needed to complete it with the restricted part of its log.
+  /// A call, or the part of one that Google logs for a shorter time.
   private struct Call {
+    /// The number of the entry.
+    let number: Int
     let time: Timestamp
     let insertID: String
-    let method: ServiceDescriptor.Method
+    let path: String
     var request: [UInt8]
     var response: [UInt8]?
     let status: BinlogTrailer
   }
 
-  private let types: MessageTypes
-  private var names: CloudLogNames
-  /// The fields of the current entry that cannot be read.
-  private var unreadable: [String] = []
+  /// What duplicates have in common (`LogEntry.insert_id`).
+  private struct Identity: Hashable {
+    let time: Timestamp
+    let insertID: String
+  }
 
-  /// Reads all entries. Those that are not calls of Fleet Engine, or that are invalid, are left out.
+  private let types: MessageTypes
+  private let methods: [String: CloudLogMethod]
+  private var names: CloudLogNames
+  private var splitter = CloudLogSplitter()
+  private var entryCount = 0
+  private var identities: Set<Identity> = []
+  private var calls: [Call] = []
+  /// By the insert ID of the call to which they belong.
+  private var restricted: [String: [Call]] = [:]
+
+  package init(_ types: MessageTypes) {
+    self.types = types
+    methods = CloudLogMethod.all(types)
+    names = CloudLogNames(types.pool)
+  }
+
+  /// Reads the next piece of the file. Entries that are not calls of Fleet Engine, or that are invalid, are left
+  /// out.
   ///
   /// - Parameter text: JSON: an array of log entries, a data set of fleet-debugger, or a sequence of
   ///   objects.
-  /// - Throws: an error if it has no such call.
-  package init(_ text: [UInt8], _ types: MessageTypes) throws(CloudLogError) {
-    self.types = types
-    names = CloudLogNames(types.pool)
-    let ranges = try CloudLogSplitter.entries(in: text)
-    var calls: [Call] = []
-    // The parts of calls that Google logs for a shorter time.
-    var restricted: [String: Call] = [:]
-    for (index, range) in ranges.enumerated() {
-      do throws(CloudLogError) {
-        guard range.count <= Self.entryLimit else {
-          throw CloudLogError("longer than \(Self.entryLimit >> 20) MiB")
-        }
-        let entry = try CloudLogEntry(Array(text[range]))
-        if entry.isDerived { continue }
-        if entry.isOfDelivery {
-          deliveryCount += 1
-          continue
-        }
-        unreadable = []
-        let call = try self.call(entry)
-        reportFields(ofEntry: index + 1)
-        if entry.isRestricted {
-          restricted[entry.parentInsertID] = call
-        } else {
-          calls.append(call)
-        }
-      } catch {
-        omittedCount += 1
-        if warnings.count < Self.warningLimit {
-          warnings.append("entry \(index + 1): \(error)")
-        }
-      }
+  /// - Throws: an error if the text has another form.
+  package mutating func add(_ text: [UInt8]) throws(CloudLogError) {
+    try read(splitter.add(text))
+  }
+
+  /// Called at the end of the file.
+  ///
+  /// - Throws: an error if it has no call of Fleet Engine.
+  package mutating func end() throws(CloudLogError) {
+    do throws(CloudLogError) {
+      try read(splitter.end())
+    } catch {
+      guard !calls.isEmpty else { throw error }
+      damage = error.description
     }
-    guard !calls.isEmpty else {
-      throw CloudLogError(reasonForNoCalls(in: ranges.count))
-    }
-    // A stable order: entries of the same time stay in the order of the file, oldest first.
-    if let first = calls.first, let last = calls.last, last.time < first.time { calls.reverse() }
-    let order = calls.indices.sorted {
-      calls[$0].time == calls[$1].time ? $0 < $1 : calls[$0].time < calls[$1].time
-    }
-    for (number, index) in order.enumerated() {
-      var call = calls[index]
-      if let part = restricted[call.insertID], !call.insertID.isEmpty {
+    for index in calls.indices {
+      for part in restricted.removeValue(forKey: calls[index].insertID) ?? [] {
         // Fields of the second message complete those of the first (protobuf's encoding, "Last One Wins").
-        call.request += part.request
-        if let response = part.response { call.response = (call.response ?? []) + response }
+        calls[index].request += part.request
+        if let response = part.response {
+          calls[index].response = (calls[index].response ?? []) + response
+        }
       }
-      append(call, id: UInt64(number + 1))
     }
-  }
-
-  private mutating func reportFields(ofEntry number: Int) {
-    unreadableFieldCount += unreadable.count
-    let room = Self.warningLimit - fieldWarnings.count
-    fieldWarnings += unreadable.prefix(room).map { "field of entry \(number): \($0)" }
-  }
-
-  private func reasonForNoCalls(in entries: Int) -> String {
-    if entries == 0 { return "the file has no log entries" }
-    if let warning = warnings.first { return warning }
-    return deliveryCount > 0
-      ? "the file has only deliveries (maps.fleetengine.delivery.v1), which are not supported"
-      : "the file has only restricted log entries; export the log entries to which they belong, too"
+    for part in restricted.values.joined() {
+      skippedEntries.add(
+        "a restricted part of a call that is not in the file", inEntry: part.number)
+    }
+    guard let first = calls.first, let last = calls.last else {
+      throw CloudLogError(
+        skippedEntries.texts.first
+          ?? (entryCount == 0
+            ? "the file has no log entries" : "the file has only calls that tripwire added"))
+    }
+    // Entries of the same time stay in the order of the file, oldest first.
+    let order = last.time < first.time ? -1 : 1
+    calls.sort { ($0.time, $0.number * order) < ($1.time, $1.number * order) }
   }
 
   // MARK: Reading
 
-  private mutating func call(_ entry: CloudLogEntry) throws(CloudLogError) -> Call {
-    guard let method = method(entry.method) else {
-      guard entry.type.isEmpty else {
-        throw CloudLogError("\(entry.type) is not a trip or vehicle method of Fleet Engine")
+  private mutating func read(_ texts: [[UInt8]]) throws(CloudLogError) {
+    for text in texts {
+      entryCount += 1
+      do throws(CloudLogError) {
+        guard text.count <= Self.entryLimit else {
+          throw CloudLogError("longer than \(Self.entryLimit >> 20) MiB")
+        }
+        let entry = try CloudLogEntry(text)
+        guard !entry.isDerived, let call = try call(entry) else { continue }
+        if entry.isRestricted {
+          restricted[entry.parentInsertID, default: []].append(call)
+        } else {
+          calls.append(call)
+        }
+      } catch {
+        skippedEntries.add(error.description, inEntry: entryCount)
       }
-      let isCall = entry.request != nil || entry.response != nil
+    }
+  }
+
+  /// Returns nil for a duplicate.
+  private mutating func call(_ entry: CloudLogEntry) throws(CloudLogError) -> Call? {
+    guard let method = methods[CloudLogMethod.name(ofType: entry.type)] else {
+      guard entry.type.isEmpty else {
+        throw CloudLogError("\(entry.type) is not a method of Fleet Engine")
+      }
       throw CloudLogError(
-        "no @type\(isCall ? " in jsonPayload" : " and no request"): not a Fleet Engine log entry")
+        "no @type\(entry.isCall ? " in jsonPayload" : " and no request"): not a Fleet Engine log entry"
+      )
     }
-    let response = try entry.response.map { response throws(CloudLogError) in
-      try message(response, method.output, "response")
-    }
-    let name = response?.text(at: "name") ?? ""
-    var request = try message(entry.request ?? Struct(), method.input, "request")
-    var missing = Struct()
-    if let field = method.input["name"] ?? method.input["parent"],
-      request.text(at: field.name).isEmpty,
-      let resource = entry.resourceName(of: name, isParent: field.name == "parent")
+    let time = try entry.time
+    let insertID = entry.insertID
+    if !insertID.isEmpty,
+      !identities.insert(Identity(time: time, insertID: insertID)).inserted
     {
-      missing.fields[field.name] = Value(kind: .stringValue(resource))
+      duplicateCount += 1
+      return nil
     }
-    if let field = method.input["trip_id"] ?? method.input["vehicle_id"], entry.isCreation,
-      request.text(at: field.name).isEmpty,
-      let id = entry.id ?? name.split(separator: "/").dropFirst(3).first.map(String.init)
-    {
-      missing.fields[field.name] = Value(kind: .stringValue(id))
-    }
-    if !missing.fields.isEmpty {
-      request = try message(missing, method.input, "request", after: request.serializedBytes())
-    }
+    let descriptor = method.descriptor
     return Call(
-      time: try entry.time, insertID: entry.insertID, method: method,
-      request: request.serializedBytes(), response: response?.serializedBytes(),
+      number: entryCount, time: time, insertID: insertID, path: descriptor.path,
+      request: try message(entry.request(of: method), descriptor.input, "request"),
+      response: try entry.response.map { response throws(CloudLogError) in
+        try message(response, descriptor.output, "response")
+      },
       status: entry.status)
   }
 
-  /// - Parameter name: "UpdateTrip".
-  private func method(_ name: String) -> ServiceDescriptor.Method? {
-    types.method("/maps.fleetengine.v1.TripService/\(name)")
-      ?? types.method("/maps.fleetengine.v1.VehicleService/\(name)")
-  }
-
-  /// Returns the message without the fields that cannot be read.
-  ///
-  /// - Parameter bytes: a message that this one completes.
+  /// Returns the message without the fields that cannot be read, in binary form.
   private mutating func message(
-    _ object: Struct, _ type: MessageDescriptor, _ part: String, after bytes: [UInt8] = []
-  ) throws(CloudLogError) -> DynamicMessage {
-    do {
-      let message = try readableMessage(names.message(object, type), type, part)
-      guard !bytes.isEmpty else { return message }
-      return try types.read(bytes + message.serializedBytes(), as: type).message
-    } catch {
-      throw error as? CloudLogError ?? CloudLogError("\(part): \(error)")
-    }
-  }
-
-  private mutating func readableMessage(
     _ object: Struct, _ type: MessageDescriptor, _ part: String
-  ) throws -> DynamicMessage {
-    var object = object
+  ) throws(CloudLogError) -> [UInt8] {
+    var object = names.message(object, type)
+    var unreadable: [String] = []
     while true {
-      let json = try object.jsonUTF8Bytes()
-      do throws(JSONDecodingError) {
-        return try DynamicMessage(jsonUTF8Bytes: json, as: type, in: types.pool)
-      } catch {
+      do {
+        let json = try object.jsonUTF8Bytes()
+        let message = try DynamicMessage(jsonUTF8Bytes: json, as: type, in: types.pool)
+        for field in unreadable { skippedFields.add(field, inEntry: entryCount) }
+        return message.serializedBytes()
+      } catch let error as JSONDecodingError {
         let problem = "\(part): \(error.fieldPath): \(error.reason)"
         guard unreadable.count < Self.unreadableFieldLimit, object.removeValue(at: error.namePath)
         else { throw CloudLogError(problem) }
         unreadable.append(problem)
+      } catch {
+        throw CloudLogError("\(part): \(error)")
       }
     }
   }
 
   // MARK: Writing
 
-  private mutating func append(_ call: Call, id: UInt64) {
-    var sequence: UInt64 = 0
-    func entry(
-      _ type: BinlogGrpcLogEntry.EventType, _ payload: BinlogGrpcLogEntry.Payload
-    ) -> BinlogGrpcLogEntry {
-      sequence += 1
-      return BinlogGrpcLogEntry(
-        timestamp: call.time, callId: id, sequenceIdWithinCall: sequence, type: type,
-        logger: .server, payload: payload)
-    }
+  /// The entries of all calls, in the order of their times.
+  package var entries: some Sequence<BinlogGrpcLogEntry> {
+    calls.indices.lazy.flatMap { Self.entries(of: calls[$0], id: UInt64($0 + 1)) }
+  }
+
+  private static func entries(of call: Call, id: UInt64) -> [BinlogGrpcLogEntry] {
     func message(_ bytes: [UInt8]) -> BinlogGrpcLogEntry.Payload {
       .message(BinlogMessage(length: UInt32(clamping: bytes.count), data: bytes))
     }
-    let header = BinlogClientHeader(methodName: call.method.path)
-    entries.append(entry(.clientHeader, .clientHeader(header)))
-    entries.append(entry(.clientMessage, message(call.request)))
-    if let response = call.response { entries.append(entry(.serverMessage, message(response))) }
-    entries.append(entry(.serverTrailer, .trailer(call.status)))
+    var parts: [(BinlogGrpcLogEntry.EventType, BinlogGrpcLogEntry.Payload)] = [
+      (.clientHeader, .clientHeader(BinlogClientHeader(methodName: call.path))),
+      (.clientMessage, message(call.request)),
+    ]
+    if let response = call.response { parts.append((.serverMessage, message(response))) }
+    parts.append((.serverTrailer, .trailer(call.status)))
+    return parts.enumerated().map { index, part in
+      BinlogGrpcLogEntry(
+        timestamp: call.time, callId: id, sequenceIdWithinCall: UInt64(index + 1), type: part.0,
+        logger: .server, payload: part.1)
+    }
   }
 }

@@ -1,4 +1,6 @@
+import DynamicProtobuf
 import Recording
+import Tripwire
 import WireGRPC
 import WireProtobuf
 
@@ -6,10 +8,9 @@ import WireProtobuf
 struct CloudLogEntry {
   private let members: [String: Value]
   private let payload: [String: Value]
-  /// "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", or the name of the member with the call.
+  /// "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", or the name of the member with the call; empty if
+  /// there is none.
   let type: String
-  /// "UpdateTrip".
-  let method: String
 
   /// - Parameter text: a JSON object.
   init(_ text: [UInt8]) throws(CloudLogError) {
@@ -17,74 +18,33 @@ struct CloudLogEntry {
       CloudLogError("invalid JSON: \(error.reason) (line \(error.line) of the entry)")
     }
     members = object.plainMembers
-    var payload = members["jsonpayload"]?.members ?? members
-    var type = payload["@type"]?.text ?? ""
-    if type.isEmpty {
-      // Without a type, the name of the only member with a call says which it is: "updateVehicle".
-      let call = object.fields.first { _, value in
+    // A table of BigQuery has a column for each method.
+    var call = object.fields.first { name, value in
+      CloudLogNames.plain(name).hasPrefix("jsonpayload") && value.structValue != nil
+    }
+    if call == nil, members["@type"] == nil {
+      call = object.fields.first { _, value in
         value.members.map { $0["request"] != nil || $0["response"] != nil } ?? false
       }
-      if let call, members["jsonpayload"] == nil {
-        type = call.key
-        payload = call.value.members ?? [:]
-      }
     }
-    self.payload = payload
-    self.type = type
-    method = Self.method(ofType: type)
+    payload = call?.value.members ?? members
+    let type = payload["@type"] ?? (call == nil ? nil : payload["type"])
+    let name = call.flatMap { CloudLogNames.plain($0.key) == "jsonpayload" ? nil : $0.key }
+    self.type = type?.text ?? name ?? ""
   }
-
-  /// Returns "updatetrip", perhaps after "tos" or "restricted".
-  private static func plainMethod(ofType type: String) -> String {
-    // Some exports have it in another case or as "update_trip".
-    var name = CloudLogNames.plain(type.split(separator: ".").last.map(String.init) ?? "")
-    for suffix in ["restricted", "log", "restricted"] where name.hasSuffix(suffix) {
-      name.removeLast(suffix.utf8.count)
-    }
-    return name
-  }
-
-  private static func method(ofType type: String) -> String {
-    var plain = plainMethod(ofType: type)[...]
-    let name = String(plain)
-    for prefix in ["tos", "restricted"] where plain.hasPrefix(prefix) {
-      plain = plain.dropFirst(prefix.utf8.count)
-    }
-    for verb in ["Create", "Get", "Update", "Delete", "Search", "List"]
-    where plain.hasPrefix(CloudLogNames.plain(verb)) {
-      let noun = plain.dropFirst(verb.utf8.count)
-      for known in ["Trip", "Trips", "Vehicle", "Vehicles", "VehicleAttributes"]
-      where CloudLogNames.plain(known) == noun {
-        return verb + known
-      }
-    }
-    return name
-  }
-
-  /// Whether the entry is a call of the services for deliveries, `maps.fleetengine.delivery.v1`.
-  var isOfDelivery: Bool {
-    // Older logs have them as types of maps.fleetengine.v1.
-    let method = Self.plainMethod(ofType: type)
-    return type.mentions("maps.fleetengine.delivery.")
-      || ["task", "tasks", "tasktrackinginfo", "deliveryvehicle", "deliveryvehicles"].contains {
-        method.hasSuffix($0)
-      }
-  }
-
-  var isCreation: Bool { method.hasPrefix("Create") }
-
-  private var isOfTrip: Bool { method.hasSuffix("Trip") }
 
   /// Whether the entry is the part of another that is kept for a shorter time.
   var isRestricted: Bool { !parentInsertID.isEmpty }
 
   /// Whether tripwire derived the entry from another one of the same file.
-  var isDerived: Bool { members["labels"]?.members?["tripwire"]?.text == "derived" }
+  var isDerived: Bool { labels?["tripwire"] == "derived" }
+
+  /// Whether the entry has a part of a call.
+  var isCall: Bool { payload["request"] != nil || payload["response"] != nil }
 
   var insertID: String { members["insertid"]?.text ?? "" }
   var parentInsertID: String { payload["parentinsertid"]?.text ?? "" }
 
-  var request: Struct? { payload["request"]?.structValue }
   var response: Struct? { payload["response"]?.structValue }
 
   var time: Timestamp {
@@ -93,9 +53,12 @@ struct CloudLogEntry {
         members["timestamp"], members["servertime"], payload["timestamp"],
         members["receivetimestamp"],
       ]
-      guard let text = times.compactMap({ $0?.text }).first else {
+      guard var text = times.compactMap({ $0?.text ?? $0?.members?["value"]?.text }).first else {
         throw CloudLogError("timestamp is missing")
       }
+      // BigQuery writes "2026-11-21 10:00:00.5 UTC".
+      let parts = text.split(separator: " ")
+      if parts.count > 1 { text = "\(parts[0])T\(parts[1])Z" }
       do {
         return try Timestamp(jsonString: text.quotedAsJSON)
       } catch {
@@ -116,35 +79,74 @@ struct CloudLogEntry {
     return trailer
   }
 
-  var id: String? {
-    let request = request?.plainMembers ?? [:]
-    let labels = members["labels"]?.members ?? [:]
-    let key = isOfTrip ? "tripid" : "vehicleid"
-    return (request[key] ?? labels[key])?.text
+  // MARK: Request
+
+  /// Returns the request with the names that it has in the API. The logs have IDs in their place.
+  func request(of method: CloudLogMethod) -> Struct {
+    var request = payload["request"]?.structValue ?? Struct()
+    let type = method.descriptor.input
+    if type["parent"] != nil {
+      request.complete("parent", provider.map { "providers/\($0)" })
+      if type[method.idField] != nil {
+        let id = id(of: method, in: request)
+        request.complete(method.idField, id)
+      }
+    } else if type["name"] != nil {
+      let name = resourceName(of: method, in: request)
+      request.complete("name", name)
+    } else {
+      let key = request.key(method.kind.field)
+      var resource = request.fields[key]?.structValue ?? Struct()
+      resource.complete("name", resourceName(of: method, in: request))
+      request.fields[key] = Value(kind: .structValue(resource))
+    }
+    return request
   }
 
-  /// Returns the name that the request has in the API: "providers/p/trips/t1", "providers/p".
-  ///
-  /// - Parameters:
-  ///   - name: the resource name in the response; "" if there is none.
-  ///   - isParent: whether the request has the name of the provider only.
-  func resourceName(of name: String, isParent: Bool) -> String? {
-    if name.isEmpty || isParent {
-      let parts = name.split(separator: "/")
-      let project = members["logname"]?.text?.split(separator: "/").dropFirst().first
-      guard let provider = parts.count == 4 ? parts[1] : project else { return nil }
-      if isParent { return "providers/\(provider)" }
-      let collection = isOfTrip ? "trips" : "vehicles"
-      return id.map { "providers/\(provider)/\(collection)/\($0)" }
-    }
-    return name
+  /// The name of the resource in the response, "providers/p/trips/t1"; empty if it has none.
+  private var responseName: String { response?["name"] ?? "" }
+
+  private var labels: Struct? { members["labels"]?.structValue }
+
+  private func id(of method: CloudLogMethod, in request: Struct) -> String? {
+    request[method.idField] ?? labels?[method.idField]
+      ?? responseName.split(separator: "/").dropFirst(3).first.map(String.init)
+  }
+
+  private func resourceName(of method: CloudLogMethod, in request: Struct) -> String? {
+    if ResourceKind(ofName: responseName) == method.kind { return responseName }
+    guard let provider, let id = id(of: method, in: request) else { return nil }
+    return "providers/\(provider)/\(method.kind.rawValue)/\(id)"
+  }
+
+  private var provider: String? {
+    let parts = responseName.split(separator: "/")
+    if parts.count == 4 { return String(parts[1]) }
+    return members["logname"]?.text?.split(separator: "/").dropFirst().first.map(String.init)
   }
 }
 
 extension Struct {
-  /// The members by their names in lower case without underscores.
-  var plainMembers: [String: Value] {
+  /// The members by their plain names; see ``CloudLogNames/plain(_:)``.
+  fileprivate var plainMembers: [String: Value] {
     Dictionary(fields.map { (CloudLogNames.plain($0.key), $0.value) }) { first, _ in first }
+  }
+
+  /// The text of a member, whose name may have another form here.
+  fileprivate subscript(name: String) -> String? { fields[key(name)]?.text }
+
+  /// Returns the name that a member has here; `name` if there is none.
+  fileprivate func key(_ name: String) -> String {
+    if fields[name] != nil { return name }
+    let plain = CloudLogNames.plain(name)
+    return fields.keys.first { CloudLogNames.plain($0) == plain } ?? name
+  }
+
+  /// Sets a member that is missing or empty.
+  fileprivate mutating func complete(_ name: String, _ text: String?) {
+    let key = key(name)
+    guard let text, fields[key]?.text ?? "" == "" else { return }
+    fields[key] = Value(kind: .stringValue(text))
   }
 }
 

@@ -1,17 +1,18 @@
 import DynamicProtobuf
 import ProtobufDescriptors
+import Tripwire
 import WireProtobuf
 
 /// Translates messages in the logs of Fleet Engine to the JSON of the API. The logs have
 ///
 /// - field names of their own, such as `status` for `tripStatus`, in older data sets in lower case,
-/// - enum values with other prefixes and suffixes, such as `TRIP_STATUS_NEW` for `NEW`,
+/// - enum values with other prefixes and suffixes, such as `TASK_STATE_LOG_OPEN` for `OPEN`,
 /// - fields that the API does not have, which are left out and counted,
 /// - in some exports, objects with `value` alone for a value,
 /// - field masks whose paths are in snake_case or lowerCamelCase.
 struct CloudLogNames {
-  /// How many names of unknown fields are kept.
-  private static let nameLimit = 8
+  /// How many names are kept.
+  private static let nameLimit = 1_000
 
   /// The names in the logs and in the API, if the message has no field with the former.
   private static let renamed = [
@@ -20,14 +21,19 @@ struct CloudLogNames {
     "supportedtrips": "supportedtriptypes", "vehiclecategory": "category",
   ]
   /// Fields of requests that the API has in the resource name.
-  private static let ids: Set<String> = ["tripid", "vehicleid"]
+  private static let ids = Set(ResourceKind.allCases.map { plain($0.field + "_id") })
 
   private let pool: DescriptorPool
+  /// The names that were looked up so far, by the types.
+  private var fields: [ObjectIdentifier: [String: DynamicProtobuf.FieldDescriptor?]] = [:]
   /// By the names of the types.
-  private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
   private var values: [String: EnumNames] = [:]
   private(set) var unknownFieldCount = 0
-  private(set) var unknownFields: [String] = []
+  private var unknownCounts: [String: Int] = [:]
+  /// The most frequent ones.
+  var unknownFields: [String] {
+    unknownCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map(\.key)
+  }
 
   init(_ pool: DescriptorPool) {
     self.pool = pool
@@ -35,8 +41,10 @@ struct CloudLogNames {
 
   /// Returns the name in lower case without underscores.
   static func plain(_ name: String) -> String {
-    let letters = name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }
     let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    let isPlain = name.utf8.allSatisfy { !capitals.contains($0) && $0 != UInt8(ascii: "_") }
+    if isPlain { return name }
+    let letters = name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }
     return String(
       decoding: letters.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
@@ -44,17 +52,30 @@ struct CloudLogNames {
   /// Returns the message as the JSON of the API.
   mutating func message(_ object: Struct, _ type: MessageDescriptor) -> Struct {
     var message = Struct()
-    let fields = fields(of: type)
-    for (name, value) in object.fields {
-      let plain = Self.plain(name)
-      guard let field = fields[plain] ?? Self.renamed[plain].flatMap({ fields[$0] }) else {
-        if !Self.ids.contains(plain) { countUnknown(name) }
+    for (name, value) in object.fields where !value.isNull {
+      guard let field = field(name, of: type) else {
+        if !Self.ids.contains(Self.plain(name)) { countUnknown(name) }
         continue
       }
       guard let value = self.value(value, field) else { continue }
       message.fields[field.jsonName] = value
     }
     return message
+  }
+
+  /// Returns nil for a name that is unknown.
+  private mutating func field(
+    _ name: String, of type: MessageDescriptor
+  ) -> DynamicProtobuf.FieldDescriptor? {
+    let key = ObjectIdentifier(type)
+    if let known = fields[key]?[name] { return known }
+    func field(_ plain: String) -> DynamicProtobuf.FieldDescriptor? {
+      type.fields.first { Self.plain($0.name) == plain }
+    }
+    let plain = Self.plain(name)
+    let found = field(plain) ?? Self.renamed[plain].flatMap(field)
+    if fields[key]?.count ?? 0 < Self.nameLimit { fields[key, default: [:]][name] = .some(found) }
+    return found
   }
 
   /// Returns nil for null.
@@ -95,16 +116,6 @@ struct CloudLogNames {
     return Value(kind: .stringValue(words.prefix(1).joined() + camel.joined()))
   }
 
-  private mutating func fields(of type: MessageDescriptor) -> [String: DynamicProtobuf
-    .FieldDescriptor]
-  {
-    if let known = fields[type.fullName] { return known }
-    var byName: [String: DynamicProtobuf.FieldDescriptor] = [:]
-    for field in type.fields { byName[Self.plain(field.name)] = field }
-    fields[type.fullName] = byName
-    return byName
-  }
-
   /// Returns the name in the API; nil for one that it does not have.
   private mutating func enumValue(_ text: String, _ type: EnumDescriptor) -> String? {
     if let name = values[type.fullName]?.known[text] { return name }
@@ -135,33 +146,41 @@ struct CloudLogNames {
     }
   }
 
-  /// "TRIP", "STATUS" of TripStatus, and "LOG", which the types of the logs end with.
+  /// "TASK", "STATE" of Task.State, and "LOG", which the types of the logs end with.
   private static func commonWords(_ type: EnumDescriptor) -> [String] {
+    let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
     var words = ["LOG"]
-    var word = ""
-    for byte in (type.fullName.split(separator: ".").last ?? "").utf8 {
-      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-      if isUpper {
-        words.append(word)
-        word = ""
+    // The names of packages are in lower case.
+    for name in type.fullName.utf8.split(separator: UInt8(ascii: "."))
+    where capitals.contains(name[name.startIndex]) {
+      for byte in name {
+        if capitals.contains(byte) { words.append("") }
+        words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte & ~0x20))
       }
-      word.unicodeScalars.append(Unicode.Scalar(isUpper ? byte : byte & ~0x20))
     }
-    return words + [word]
+    return words
   }
 
   private static func words(_ name: String, without common: [String]) -> String {
     var words = ""
     for word in name.utf8.prefix(256).split(separator: UInt8(ascii: "_")) {
       let text = String(decoding: word, as: UTF8.self)
-      if !common.contains(text) { words += "_" + text }
+      // The first value of an enum has either word.
+      if !common.contains(text) { words += "_" + (text == "UNSPECIFIED" ? "UNKNOWN" : text) }
     }
     return words
   }
 
   private mutating func countUnknown(_ name: String) {
     unknownFieldCount += 1
-    guard unknownFields.count < Self.nameLimit, !unknownFields.contains(name) else { return }
-    unknownFields.append(name)
+    if unknownCounts.count < Self.nameLimit || unknownCounts[name] != nil {
+      unknownCounts[name, default: 0] += 1
+    }
+  }
+}
+
+extension Value {
+  fileprivate var isNull: Bool {
+    if case .nullValue = kind { true } else { false }
   }
 }

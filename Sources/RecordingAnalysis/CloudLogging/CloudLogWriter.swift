@@ -6,8 +6,8 @@ import WireProtobuf
 /// Writes calls of Fleet Engine as log entries that Cloud Logging has of them, for Google's tools.
 ///
 /// Fields and enum values have their names in the API. fleet-debugger draws the locations that vehicles
-/// send, and a client only has those in trips. So a response to GetTrip is written twice: as that, and as
-/// the update of its vehicle that it implies, with the label `tripwire: derived`.
+/// send, and a client only has those in responses. So a response to GetTrip or GetDeliveryVehicle is written
+/// twice: as that, and as the update of the vehicle that it implies, with the label `tripwire: derived`.
 package struct CloudLogWriter {
   private static let idPrefix = "tripwire-"
   /// The first bytes of every log entry.
@@ -31,12 +31,10 @@ package struct CloudLogWriter {
   private var calls = OpenCalls<Call>()
   /// How many calls were written.
   package private(set) var callCount = 0
-  /// How many calls of UpdateVehicle were added.
+  /// How many updates of vehicles were added.
   package private(set) var addedCount = 0
   /// How many ended calls of Fleet Engine have no log entry because a message is incomplete or invalid.
   package private(set) var omittedCount = 0
-  /// How many calls were omitted because they are of deliveries.
-  package private(set) var deliveryCount = 0
 
   package init(_ types: MessageTypes) {
     self.types = types
@@ -48,12 +46,8 @@ package struct CloudLogWriter {
   ) throws(OpenCallsOverflow) -> [String] {
     let number = entry.call.number
     switch (entry.value.type, entry.value.payload) {
-    case (.clientHeader, _):
-      if entry.call.method?.hasPrefix("/maps.fleetengine.delivery.v1.") == true {
-        deliveryCount += 1
-      }
     case (.clientMessage, .message(let message)) where calls[number] == nil:
-      guard let path = entry.call.method, path.hasPrefix("/maps.fleetengine.v1."),
+      guard let path = entry.call.method, FleetMethod.all[path] != nil,
         let method = types.method(path)
       else { return [] }
       calls[number] = Call(
@@ -86,53 +80,60 @@ package struct CloudLogWriter {
     guard let bytes = call.request, let time = entry.value.timestamp else {
       throw CloudLogError("incomplete")
     }
-    let ids = ResourceIDs(call.name)
+    let resource = Resource(call.name)
     let code = StatusCode(rawValue: Int(trailer.statusCode))
     let payload = Payload(
-      request: try request(bytes, call.method.input, ids),
+      request: try request(bytes, call.method.input, resource),
       response: code == .ok ? try json(call.response ?? [], call.method.output) : nil,
       error: code == .ok ? nil : (code, trailer.statusMessage))
     let id = "\(Self.idPrefix)\(entry.call.number)"
-    var texts = [try text(id, call.method.name, payload, ids, at: time)]
-    if call.method.name == "GetTrip", code == .ok, let response = call.response,
-      let trip = try? Trip(serializedBytes: response), let update = Self.update(of: trip, ids),
-      let method = types.method("/maps.fleetengine.v1.VehicleService/UpdateVehicle")
-    {
-      var ids = ids
-      ids.vehicle = trip.vehicleId
-      let payload = Payload(
-        request: try request(update.serializedBytes(), method.input, ids),
-        response: try json(update.vehicle?.serializedBytes() ?? [], method.output))
-      texts.append(
-        try text(id + "-vehicle", method.name, payload, ids, at: time, isDerived: true))
-    }
+    var texts = [try text(id, call.method, payload, resource, at: time)]
+    guard code == .ok, let response = call.response,
+      let read = RecordedResources.resource(in: response, of: call.method.path),
+      call.method.path == read.kind.getPath, let update = Self.update(read, resource),
+      let method = types.method(update.kind.path(of: "Update"))
+    else { return texts }
+    var vehicle = Resource(update.name)
+    vehicle.ids.merge(resource.ids) { $1 }
+    let derived = Payload(
+      request: try request(update.request, method.input, vehicle),
+      response: try json(update.response, method.output))
+    texts.append(
+      try text(id + "-vehicle", method, derived, vehicle, at: time, isDerived: true))
     return texts
   }
 
   private func text(
-    _ id: String, _ method: String, _ payload: Payload, _ ids: ResourceIDs, at time: Timestamp,
-    isDerived: Bool = false
+    _ id: String, _ method: ServiceDescriptor.Method, _ payload: Payload, _ resource: Resource,
+    at time: Timestamp, isDerived: Bool = false
   ) throws -> String {
     let time = try time.jsonString()
-    let log = "projects/\(ids.provider)/logs/fleetengine.googleapis.com%2F" + Self.snakeCase(method)
+    let project = "projects/\(resource.provider)"
+    let isDelivery = method.path.hasPrefix("/maps.fleetengine.delivery.v1.")
     return JSONWriter.object { json in
       json.member("insertId", id)
       json.object("jsonPayload") { json in
         json.members(of: payload)
-        json.member("@type", "type.googleapis.com/maps.fleetengine.v1.\(method)Log")
+        json.member(
+          "@type",
+          "type.googleapis.com/maps.fleetengine.\(isDelivery ? "delivery." : "")v1.\(method.name)Log"
+        )
       }
       json.object("labels") { json in
-        json.member("trip_id", ids.trip)
-        json.member("vehicle_id", ids.vehicle)
+        for kind in ResourceKind.allCases {
+          json.member(kind.field + "_id", resource.ids[kind])
+        }
         json.member("tripwire", isDerived ? "derived" : nil)
       }
-      json.member("logName", log)
+      json.member(
+        "logName", "\(project)/logs/fleetengine.googleapis.com%2F" + Self.snakeCase(method.name))
       json.member("receiveTimestamp", json: time)
       json.object("resource") { json in
-        json.member("type", "fleetengine.googleapis.com/Fleet")
+        json.member(
+          "type", "fleetengine.googleapis.com/" + (isDelivery ? "DeliveryFleet" : "Fleet"))
         json.object("labels") { json in
           json.member("location", "global")
-          json.member("resource_container", "projects/\(ids.provider)")
+          json.member("resource_container", project)
         }
       }
       json.member("severity", payload.error == nil ? nil : "ERROR")
@@ -142,12 +143,13 @@ package struct CloudLogWriter {
 
   /// The request with the ID of the resource, which the logs have in place of the name.
   private func request(
-    _ bytes: [UInt8], _ type: MessageDescriptor, _ ids: ResourceIDs
+    _ bytes: [UInt8], _ type: MessageDescriptor, _ resource: Resource
   ) throws -> String {
     let text = try json(bytes, type)
     return JSONWriter.object { json in
-      json.member("tripId", type["trip_id"] == nil ? ids.trip : nil)
-      json.member("vehicleId", type["vehicle_id"] == nil ? ids.vehicle : nil)
+      for kind in ResourceKind.allCases where type[kind.field + "_id"] == nil {
+        json.member(kind.idKey, resource.ids[kind])
+      }
       json.members(ofObject: text)
     }
   }
@@ -157,20 +159,43 @@ package struct CloudLogWriter {
       options: DynamicJSONOptions(showsUnknownTypes: true))
   }
 
-  /// Returns the update of the trip's vehicle; nil without a location.
-  private static func update(of trip: Trip, _ ids: ResourceIDs) -> UpdateVehicleRequest? {
-    guard var location = trip.lastLocation, let id = ids.trip, !trip.vehicleId.isEmpty else {
-      return nil
+  /// An update of a vehicle, in binary form.
+  private struct Update {
+    let kind: ResourceKind
+    let name: String
+    let request: [UInt8]
+    let response: [UInt8]
+  }
+
+  /// Returns the update of the vehicle that a response implies; nil without a location.
+  private static func update(_ response: FleetResource, _ resource: Resource) -> Update? {
+    switch response {
+    case .trip(let trip):
+      guard var location = trip.lastLocation, let id = resource.ids[.trip], !trip.vehicleId.isEmpty
+      else { return nil }
+      // fleet-debugger centers its map on measured locations.
+      location.rawLocation = location.rawLocation ?? location.location
+      location.rawLocationTime = location.rawLocationTime ?? location.updateTime
+      let vehicle = Vehicle(
+        name: "providers/\(resource.provider)/vehicles/\(trip.vehicleId)", currentTrips: [id],
+        lastLocation: location, currentRouteSegment: trip.currentRouteSegment,
+        remainingDistanceMeters: trip.remainingDistanceMeters,
+        etaToFirstWaypoint: trip.etaToFirstWaypoint, waypoints: trip.remainingWaypoints)
+      return Update(
+        kind: .vehicle, name: vehicle.name,
+        request: UpdateVehicleRequest(name: vehicle.name, vehicle: vehicle).serializedBytes(),
+        response: vehicle.serializedBytes())
+    case .deliveryVehicle(var vehicle):
+      guard var location = vehicle.lastLocation else { return nil }
+      location.rawLocation = location.rawLocation ?? location.location
+      location.rawLocationTime = location.rawLocationTime ?? location.updateTime
+      vehicle.lastLocation = location
+      return Update(
+        kind: .deliveryVehicle, name: vehicle.name,
+        request: UpdateDeliveryVehicleRequest(deliveryVehicle: vehicle).serializedBytes(),
+        response: vehicle.serializedBytes())
+    default: return nil
     }
-    // fleet-debugger centers its map on measured locations.
-    location.rawLocation = location.rawLocation ?? location.location
-    location.rawLocationTime = location.rawLocationTime ?? location.updateTime
-    let vehicle = Vehicle(
-      name: "providers/\(ids.provider)/vehicles/\(trip.vehicleId)", currentTrips: [id],
-      lastLocation: location, currentRouteSegment: trip.currentRouteSegment,
-      remainingDistanceMeters: trip.remainingDistanceMeters,
-      etaToFirstWaypoint: trip.etaToFirstWaypoint, waypoints: trip.remainingWaypoints)
-    return UpdateVehicleRequest(name: vehicle.name, vehicle: vehicle)
   }
 
   /// "GetTrip" as "get_trip".
@@ -183,21 +208,16 @@ package struct CloudLogWriter {
   }
 }
 
-private struct ResourceIDs {
-  var provider = ""
-  var trip: String?
-  var vehicle: String?
+/// The resource of a call.
+private struct Resource {
+  let provider: String
+  var ids: [ResourceKind: String] = [:]
 
-  /// - Parameter name: "providers/p/trips/t1".
+  /// - Parameter name: "providers/p/trips/t1", or that of the provider.
   init(_ name: String) {
     let parts = name.split(separator: "/", maxSplits: 3).map(String.init)
-    if parts.count >= 2 { provider = parts[1] }
-    guard parts.count == 4 else { return }
-    switch parts[2] {
-    case "trips": trip = parts[3]
-    case "vehicles": vehicle = parts[3]
-    default: break
-    }
+    provider = parts.count >= 2 ? parts[1] : ""
+    if let kind = ResourceKind(ofName: name) { ids[kind] = parts[3] }
   }
 }
 

@@ -47,9 +47,6 @@ package final class ResourceTimeline {
   /// How many resources are merged at most when all are wanted.
   package static let limit = 1_000
 
-  /// Whether trips are also taken from calls for vehicles; see ``ServerUpdates``.
-  private let isOfServer: Bool
-
   private let types: MessageTypes
   private var calls = OpenCalls<Call>()
   private var histories: [Key: ResourceHistory] = [:]
@@ -65,13 +62,9 @@ package final class ResourceTimeline {
   /// - Parameters:
   ///   - wanted: nil for the first ``limit`` resources.
   ///   - interval: the events of these times are returned; earlier calls still determine the resource.
-  ///   - isOfServer: whether the recording has the updates of trips and vehicles, as the logs of Fleet
-  ///     Engine have.
   package init(
-    _ types: MessageTypes, of wanted: ResourceSelector?, in interval: LogInterval,
-    isOfServer: Bool = false
+    _ types: MessageTypes, of wanted: ResourceSelector?, in interval: LogInterval
   ) {
-    self.isOfServer = isOfServer
     self.types = types
     self.wanted = wanted
     self.interval = interval
@@ -79,6 +72,9 @@ package final class ResourceTimeline {
 
   /// The resource with all responses so far; nil before the first one.
   package func merged(_ resource: Key) -> FleetResource? { histories[resource]?.resource }
+
+  /// Whether a call is about the resource.
+  func contains(_ resource: Key) -> Bool { histories[resource] != nil }
 
   /// Whether the resource was left out because of ``limit``.
   package func isBeyondLimit(_ resource: Key) -> Bool { isLimited && histories[resource] == nil }
@@ -145,7 +141,7 @@ package final class ResourceTimeline {
     let number = entry.call.number
     var items: [Item] = []
     let data = entry.isComplete ? message.data : nil
-    if isOfServer, ServerUpdates.vehiclePaths.contains(path) {
+    if entry.value.logger == .server, ServerUpdates.vehiclePaths.contains(path) {
       items = update(data.flatMap { try? Vehicle(serializedBytes: $0) }, entry)
     }
     guard let call = calls[number] else {
@@ -229,7 +225,8 @@ package final class ResourceTimeline {
       return history.fail(code, message, isLocal: isLocal, at: time)
     }
     guard var response = call.response else { return [.unreadableResponse] }
-    if isOfServer, case .trip(let trip) = response, case .trip(let request) = request {
+    if call.resource.isOfServer, case .trip(let trip) = response, case .trip(let request) = request
+    {
       response = .trip(ServerUpdates.response(trip, to: request, after: history.resource?.trip))
     }
     let received = call.responseTime ?? time
@@ -243,7 +240,7 @@ package final class ResourceTimeline {
     // Such a trip may lack parts, and later responses to GetTrip are not based on its stamps.
     var request = ResourceRequest.whole
     if let trip = response.trip {
-      if isOfServer {
+      if call.resource.isOfServer {
         response = .trip(ServerUpdates.trip(trip, after: history.resource?.trip))
       } else {
         request = .list

@@ -1,7 +1,9 @@
 import CommandCalls
 import CommandLine
 package import CommandShell
+import Recording
 import RecordingAnalysis
+import WireProtobuf
 
 package let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
@@ -17,9 +19,6 @@ package let logCommand = Command.local(
     {
       throw ErrorReport(error)
     }
-    if options.cloudLog != nil, !line.operands.isEmpty {
-      throw ErrorReport(.conflict("--import-cloud-logging", "FILE"))
-    }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage("--follow takes one FILE", hint: "name the file that is being written")
@@ -30,15 +29,42 @@ package let logCommand = Command.local(
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
     let types = MessageTypes(pool: schema.pool)
-    let view = try options.view(types, on: console)
+    if let other = options.other, let selected = options.timeline {
+      try compare(line.operands, other, selected, options, types, console)
+      return .success
+    }
+    let view = try options.view(types, hasRecording: !line.operands.isEmpty, on: console)
+    let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
     if let path = options.cloudLog {
-      try CloudLogFile(path: path, types: types, console: console).show(to: view)
+      let serverLog = CloudLogFile(path: path, types: types, console: console)
+      if line.operands.isEmpty {
+        try serverLog.show(to: view)
+      } else {
+        try BothSides(recording: log, serverLog: serverLog).show(to: view)
+      }
     } else {
-      let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
       try log.show(to: view)
     }
     return .success
   })
+
+/// Compares the recording, or the export of Cloud Logging, with another one.
+private func compare(
+  _ paths: [String], _ other: String, _ selected: SelectedResource, _ options: LogOptions,
+  _ types: MessageTypes, _ console: Console
+) throws(ErrorReport) {
+  if options.cloudLog != nil, !paths.isEmpty {
+    throw ErrorReport(.conflict("--import-cloud-logging", "FILE with --compare"))
+  }
+  let isJSON = try mapError(beginsAsJSON(other)) { (error: BinaryLogError) in
+    ErrorReport(
+      local: "--compare " + escaped(error.description),
+      hint: ErrorReport.accessHint(for: [other], in: "--compare"))
+  }
+  let first = options.cloudLog.map { ComparedLog.export($0) } ?? .recording(paths)
+  try Comparison(types: types, selected: selected, isJSON: options.isJSON, console: console)
+    .run([first, isJSON ? .export(other) : .recording([other])])
+}
 
 private let help = HelpText(
   usage: "tripwire log FILE... [options]",
@@ -64,6 +90,8 @@ private let help = HelpText(
       "make a copy for a bug report",
     "tripwire log --import-cloud-logging logs.json --trip t1":
       "print the timeline of a trip in Google's logs",
+    "tripwire log trip.binlog --import-cloud-logging logs.json --trip t1 --explain":
+      "say why the vehicle stood still on the map",
     "tripwire log trip.binlog -o json | jq -c 'select(.trailer.statusCode > 0)'": "",
   ], options: LogOptions.all,
   exitCodes: [
@@ -73,7 +101,7 @@ private let help = HelpText(
       "a file cannot be read or written, no call can be copied, or the recording does not have the call,"
         + " trip, method or resource of an option"
     ),
-    ("2", "invalid command line"),
+    ("2", "invalid command line"), ("5", "the condition of --fail-on holds"),
     ExitCode.signaled,
     ("141", "stdout was closed by its reader, as by 'head'"),
   ])

@@ -7,6 +7,8 @@ import WireSystem
 
 /// A view of the entries of a log.
 protocol LogView: AnyObject {
+  /// Shows the difference of the clocks of two logs; returns false if something else has to.
+  func show(_ clock: ClockOffset?) -> Bool
   /// The option and the path of the file that it writes, safe for a terminal; nil if it writes to stdout.
   var output: String? { get }
   func add(_ entry: LoggedEntry) throws(ErrorReport)
@@ -17,6 +19,7 @@ protocol LogView: AnyObject {
 
 extension LogView {
   var output: String? { nil }
+  func show(_ clock: ClockOffset?) -> Bool { false }
   func pause() {}
 }
 
@@ -26,6 +29,12 @@ struct LogFile {
   let paths: [String]
   /// Whether to continue when more is written.
   var isFollowed = false
+  /// The entries of another log that are shown in between, in the order of their times.
+  var others: AnySequence<BinlogGrpcLogEntry>?
+  /// What to add to the times in the files, in seconds.
+  var shift = 0.0
+  /// Whether warnings are omitted.
+  var isSilent = false
   let console: Console
 
   /// The number of warnings that are written one by one.
@@ -37,7 +46,7 @@ struct LogFile {
       ErrorReport(
         local: "FILE: " + escaped(error.description), hint: Self.pathHint(error))
     }
-    for warning in files.warnings { console.warn(warning) }
+    for warning in files.warnings { warn(warning) }
     let sources = files.sources.map { source in
       var source = source
       source.isFollowed = isFollowed
@@ -49,22 +58,33 @@ struct LogFile {
     var echoes = EchoedCredentials()
     var warnings = 0
     var failures: [BinaryLogError] = []
-    while let entry = try next(of: logs, &failures) {
+    let others = others?.makeIterator()
+    var other = others?.next()
+    while var entry = try next(of: logs, &failures) {
       warn(logs, &warnings)
+      entry.timestamp = entry.timestamp?.shifted(by: shift)
+      while let time = entry.timestamp, let earlier = other, earlier.timestamp ?? time <= time {
+        try view.add(LoggedEntry(earlier, of: calls.call(of: earlier)))
+        other = others?.next()
+      }
       try view.add(echoes.masked(LoggedEntry(entry, of: calls.call(of: entry))))
       if isFollowed, logs.isWaiting { try view.pause() }
     }
+    while let later = other {
+      try view.add(LoggedEntry(later, of: calls.call(of: later)))
+      other = others?.next()
+    }
     warn(logs, &warnings)
     if warnings > Self.warningLimit {
-      console.warn("\(warnings - Self.warningLimit) more warnings of this kind")
+      warn("\(warnings - Self.warningLimit) more warnings of this kind")
     }
     if failures.isEmpty || calls.count > 0 {
       try view.end(calls: calls.count)
       if calls.count == 0 {
-        console.warn("\(LocalFile.name(of: paths[0])): the recording contains no calls")
+        warn("\(LocalFile.name(of: paths[0])): the recording contains no calls")
       }
     }
-    for failure in failures.dropLast() { console.warn(failure.description) }
+    for failure in failures.dropLast() { warn(failure.description) }
     if let failure = failures.last {
       throw ErrorReport(
         local: escaped(failure.description),
@@ -105,10 +125,14 @@ struct LogFile {
     }
   }
 
+  private func warn(_ text: String) {
+    if !isSilent { console.warn(text) }
+  }
+
   private func warn(_ logs: BinaryLogSequence, _ count: inout Int) {
     for text in logs.warnings {
       count += 1
-      if count <= Self.warningLimit { console.warn(text) }
+      if count <= Self.warningLimit { warn(text) }
     }
     logs.warnings = []
   }
@@ -139,24 +163,30 @@ extension ErrorReport {
   ///
   /// - Parameters:
   ///   - option: the option that copies them, and the path of the copy.
-  ///   - services: the services whose calls can be copied.
   ///   - count: the number of other calls.
   static func noFleetEngineCalls(
-    for option: String, of services: String = "Fleet Engine", among count: Int, isSelection: Bool
+    for option: String, among count: Int, isSelection: Bool
   ) -> ErrorReport {
     guard count > 0 else { return noCalls(for: option) }
     let calls = Units.count(count, "call")
     return isSelection
       ? ErrorReport(
-        local: "\(option): the selection has no calls of \(services) (\(calls) selected)",
+        local: "\(option): the selection has no calls of Fleet Engine (\(calls) selected)",
         hint: "select other calls")
       : ErrorReport(
-        local: "\(option): the recording has no calls of \(services) (\(calls) read)",
-        hint: "pass a recording with calls of \(services)")
+        local: "\(option): the recording has no calls of Fleet Engine (\(calls) read)",
+        hint: "pass a recording with calls of Fleet Engine")
   }
 }
 
 extension StatusCode {
   /// Returns "NOT_FOUND" or "UNAVAILABLE (local)".
   func words(isLocal: Bool) -> String { description + (isLocal ? " (local)" : "") }
+}
+
+extension Timestamp {
+  /// The time plus a number of seconds; the same if there is no such time.
+  fileprivate func shifted(by seconds: Double) -> Timestamp {
+    seconds == 0 ? self : Timestamp(secondsSince1970: secondsSince1970 + seconds) ?? self
+  }
 }

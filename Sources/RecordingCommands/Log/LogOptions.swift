@@ -12,8 +12,13 @@ struct LogOptions: Sendable {
   var isFollowed = false
   var isSummary = false
   var call: Int?
-  /// The resource of --trip or --timeline, with the option and its text.
-  var timeline: (option: String, text: String, resource: ResourceSelector)?
+  /// The resource of --trip or --timeline.
+  var timeline: SelectedResource?
+  var timelineForm = TimelineForm.events
+  /// The path of the log that is compared.
+  var other: String?
+  /// The condition of --fail-on.
+  var limit: StaleLimit?
   /// The path of the anonymous copy.
   var copy: String?
   /// The path of the list of its replacements.
@@ -25,6 +30,11 @@ struct LogOptions: Sendable {
   var cloudLog: String?
   /// The path of the file to write in that form.
   var cloudCopy: String?
+
+  /// The output of --trip and --timeline.
+  enum TimelineForm {
+    case events, explanation, locations
+  }
 
   static let all: [Option<LogOptions>] =
     [
@@ -61,16 +71,52 @@ struct LogOptions: Sendable {
           + " duration, gaps between responses (longer than both 1s and three times the usual interval), and"
           + " periods of more than 30s without a new vehicle location. --since and --until limit the time."
           + " With -o json, one object per line.",
-        parse: Parse.text, store: { $0.timeline = ("--trip", $1, ResourceSelector(trip: $1)) }
+        parse: Parse.text,
+        store: {
+          $0.timeline = SelectedResource(
+            option: "--trip", text: $1, resource: ResourceSelector(trip: $1))
+        }
       ).ofTimeline.excluding(["timeline"]),
       .value(
         "timeline", "NAME", .common,
-        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or"
+        "print the timeline of any resource\nNAME is a whole name, such as providers/p/tasks/t1, or"
           + " \(NameOperands.shortForms); an ID alone is that of a trip."
           + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
           + " Includes responses to other methods, such as ListTasks and UpdateTask.",
-        parse: Parse.timeline, store: { $0.timeline = ("--timeline", $1.text, $1.resource) }
+        parse: Parse.timeline, store: { $0.timeline = $1 }
       ).ofTimeline,
+      .flag(
+        "explain", .common,
+        "say why the vehicle of --trip stood still\nAlso with --timeline. Divides the trip into spans. A span is"
+          + " stale if the app got no new location for more than three usual intervals: of its calls, or of"
+          + " the updates of the vehicle, whichever is longer. For each stale span it names the cause: the"
+          + " driver's app, the server, the network or the client. Pass a recording and"
+          + " --import-cloud-logging together; one of them alone shows one side only.",
+        store: { $0.timelineForm = .explanation }
+      ).requiring("trip", "timeline").excluding(["locations", "follow", "since", "until"]),
+      .value(
+        "fail-on", "CONDITION", .common,
+        "exit with 5 if --explain finds, say, 'stale>30s'\nThe condition is stale or one of the"
+          + " causes, such as nothing-sent, then > and a duration. It holds if one span is longer. stale"
+          + " counts consecutive stale spans as one.",
+        parse: Parse.staleLimit, store: { $0.limit = $1 }
+      ).requiring("explain").inFullHelpOnly(),
+      .flag(
+        "locations", .common,
+        "print the way of each location to the app\nWith --trip or --timeline. One line for each location: when the device"
+          + " measured it, Fleet Engine received it, an answer first contained it, and the app showed it."
+          + " Updates that Fleet Engine changed, discarded or refused are marked with the reason.",
+        store: { $0.timelineForm = .locations }
+      ).requiring("trip", "timeline").excluding(["follow", "since", "until"]),
+      .value(
+        "compare", "FILE", .common,
+        "show where FILE disagrees about --trip\nAlso with --timeline. FILE is another recording or an export of"
+          + " Cloud Logging, seen by another observer. Compares status, location, ETA and the number of"
+          + " stops, and names the one that was behind. Differences up to three usual intervals of the"
+          + " locations are left out.",
+        parse: Parse.text, store: { $0.other = $1 }
+      ).requiring("trip", "timeline").excluding(
+        ["explain", "locations", "follow", "since", "until"]),
       .value(
         "anonymize", "OUT", .common,
         "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
@@ -94,15 +140,15 @@ struct LogOptions: Sendable {
       ).writing(),
       .value(
         "import-cloud-logging", "FILE", .common,
-        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording."
-          + " It is JSON: the output of gcloud logging read --format=json, a download from the Logs Explorer,"
-          + " or a data set of fleet-debugger. Calls of DeliveryService are skipped, with a warning.",
+        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording, or"
+          + " is the server's side of the same calls. It is JSON: the output of gcloud logging read"
+          + " --format=json, a download from the Logs Explorer, or a data set of fleet-debugger.",
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
         "export-cloud-logging", "OUT", .common,
-        "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of TripService and"
-          + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location,"
-          + " tripwire adds an UpdateVehicle call with that location.",
+        "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of Fleet Engine"
+          + " in the format of Cloud Logging. After each response to GetTrip or GetDeliveryVehicle with a"
+          + " location, tripwire adds an update of the vehicle with that location.",
         parse: Parse.outputFile, store: { $0.cloudCopy = $1 }
       ).writing().excluding(["map"]),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
@@ -120,12 +166,20 @@ struct LogOptions: Sendable {
     return .conflict(option, "-o json")
   }
 
-  func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
+  /// - Parameter hasRecording: whether a recording is read, perhaps besides the server's log.
+  func view(
+    _ types: MessageTypes, hasRecording: Bool, on console: Console
+  ) throws(ErrorReport) -> any LogView {
     if let timeline {
-      return TimelineView(
-        types, of: timeline.resource, (timeline.option, timeline.text),
-        in: selection.interval(console.clock()), isOfServer: cloudLog != nil, isJSON: isJSON,
-        console)
+      return switch timelineForm {
+      case .events:
+        TimelineView(
+          types, of: timeline, in: selection.interval(console.clock()),
+          hasBothSides: cloudLog != nil && hasRecording, isJSON: isJSON, console)
+      case .explanation:
+        ExplanationView(types, of: timeline, limit: limit, isJSON: isJSON, console)
+      case .locations: LocationPathView(types, of: timeline, isJSON: isJSON, console)
+      }
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, in: selection.interval(console.clock()))
@@ -140,7 +194,8 @@ struct LogOptions: Sendable {
         try AnonymousCopy(
           types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
-        try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
+        try RecordedMapView(
+          types, to: map, mapOptions, hasBothSides: cloudLog != nil && hasRecording, console)
       } else if let cloudCopy {
         try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
       } else if isJSON {
@@ -173,12 +228,25 @@ extension Parse {
 
   fileprivate static func timeline(
     _ text: String
-  ) throws(InvalidValue) -> (text: String, resource: ResourceSelector) {
+  ) throws(InvalidValue) -> SelectedResource {
     guard !text.isEmpty, let resource = ResourceSelector(text) else {
       throw InvalidValue(
         "expected a name such as providers/PROJECT/tasks/TASK or tasks/TASK, or the ID of a trip")
     }
-    return (text, resource)
+    return SelectedResource(option: "--timeline", text: text, resource: resource)
+  }
+
+  fileprivate static func staleLimit(_ text: String) throws(InvalidValue) -> StaleLimit {
+    let parts = text.split(separator: ">", omittingEmptySubsequences: false)
+    let names = ["stale"] + StaleCause.names
+    guard parts.count == 2, names.contains(String(parts[0])),
+      let duration = try? duration(String(parts[1]))
+    else {
+      throw InvalidValue(
+        "expected a condition such as stale>30s; before > is one of \(names.joined(separator: ", "))"
+      )
+    }
+    return StaleLimit(text: text, name: String(parts[0]), seconds: duration / .seconds(1))
   }
 
   fileprivate static func callNumber(_ text: String) throws(InvalidValue) -> Int {

@@ -37,7 +37,7 @@ extension CallCriteria {
       "until", "TIME", .selection, "select calls that began before TIME",
       parse: Parse.logMoment, store: { $0.until = $1 }),
     .value(
-      "slow", "DURATION", .selection, "select calls that took DURATION, such as 500ms, or longer",
+      "slow", "DURATION", .selection, "select calls that took DURATION or longer\nSuch as 500ms.",
       parse: Parse.duration, store: { $0.slow = $1 }),
   ]
 }

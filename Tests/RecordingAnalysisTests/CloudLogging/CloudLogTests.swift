@@ -8,11 +8,16 @@ import WireProtobuf
 
 @Suite struct CloudLogTests {
   private static func log(_ text: String) throws -> CloudLog {
-    try CloudLog(Array(text.utf8), MessageTypes(pool: EmbeddedSchema.pool([])))
+    var log = CloudLog(MessageTypes(pool: try EmbeddedSchema.pool([])))
+    try log.add(Array(text.utf8))
+    try log.end()
+    return log
   }
 
+  private static func entries(_ log: CloudLog) -> [BinlogGrpcLogEntry] { Array(log.entries) }
+
   private static func entry(
-    _ method: String, _ payload: String, time: Int = 0, id: String = "i", suffix: String = "Log",
+    _ method: String, _ payload: String, time: Int = 0, id: String = "", suffix: String = "Log",
     labels: String = "{}"
   ) -> String {
     """
@@ -23,7 +28,7 @@ import WireProtobuf
   }
 
   private static func messages(_ log: CloudLog, _ type: BinlogGrpcLogEntry.EventType) -> [[UInt8]] {
-    log.entries.compactMap { entry in
+    entries(log).compactMap { entry in
       guard entry.type == type, case .message(let message) = entry.payload else { return nil }
       return message.data
     }
@@ -37,12 +42,13 @@ import WireProtobuf
     let log = try Self.log(
       Self.entry(
         "GetTrip", #""request":{"tripId":"t1"},"response":{"name":"providers/p/trips/t1"}"#))
+    let entries = Self.entries(log)
     #expect(
-      log.entries.map(\.type) == [.clientHeader, .clientMessage, .serverMessage, .serverTrailer])
-    #expect(log.entries.allSatisfy { $0.logger == .server && $0.callId == 1 })
-    #expect(log.entries.map(\.sequenceIdWithinCall) == [1, 2, 3, 4])
-    #expect(log.entries.allSatisfy { $0.timestamp == Timestamp(seconds: 1_795_253_400) })
-    guard case .clientHeader(let header)? = log.entries.first?.payload else {
+      entries.map(\.type) == [.clientHeader, .clientMessage, .serverMessage, .serverTrailer])
+    #expect(entries.allSatisfy { $0.logger == .server && $0.callId == 1 })
+    #expect(entries.map(\.sequenceIdWithinCall) == [1, 2, 3, 4])
+    #expect(entries.allSatisfy { $0.timestamp == Timestamp(seconds: 1_795_253_400) })
+    guard case .clientHeader(let header)? = entries.first?.payload else {
       Issue.record("no header")
       return
     }
@@ -115,7 +121,7 @@ import WireProtobuf
       #""errorResponse":{"message":"away"}"#,
     ].map { Self.entry("UpdateTrip", #""request":{"tripId":"t1"},"# + $0) }
     let log = try Self.log(entries.joined(separator: "\n"))
-    let trailers = log.entries.compactMap { entry -> String? in
+    let trailers = Self.entries(log).compactMap { entry -> String? in
       guard case .trailer(let trailer) = entry.payload else { return nil }
       return "\(trailer.statusCode) \(trailer.statusMessage)"
     }
@@ -174,12 +180,12 @@ import WireProtobuf
         good, Self.entry("UpdateThing", #""response":{}"#),
         good.replacing("2026-11-21T09:30:00Z", with: "yesterday"), #"{"a":01}"#,
       ].joined(separator: "\n"))
-    #expect(log.entries.count == 4)
-    #expect(log.omittedCount == 3)
+    #expect(Self.entries(log).count == 4)
+    #expect(log.skippedEntries.count == 3)
     #expect(
-      log.warnings == [
+      log.skippedEntries.texts == [
         "entry 2: type.googleapis.com/maps.fleetengine.v1.UpdateThingLog"
-          + " is not a trip or vehicle method of Fleet Engine",
+          + " is not a method of Fleet Engine",
         "entry 3: timestamp: expected a time such as 2026-11-21T10:00:00Z",
         "entry 4: invalid JSON: malformed number (line 1 of the entry)",
       ])
@@ -196,24 +202,33 @@ import WireProtobuf
     #expect(trip.remainingWaypoints.map(\.tripId) == ["a", "b"])
     #expect(trip.remainingWaypoints.first?.location == TerminalLocation())
     let request = try UpdateTripRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
-    #expect((request.name, request.updateMask) == ("n", nil))
-    #expect((log.omittedCount, log.unreadableFieldCount) == (0, 4))
+    #expect((request.name, request.updateMask) == ("providers/p/trips/t1", nil))
+    #expect((log.skippedEntries.count, log.skippedFields.count) == (0, 4))
     #expect(
-      Set(log.fieldWarnings) == [
-        "field of entry 1: request: UpdateTripRequest.update_mask: expected lowerCamelCase paths"
+      log.skippedFields.texts == [
+        "entry 1: request: UpdateTripRequest.update_mask: expected lowerCamelCase paths"
           + " separated by commas, such as \"id,tripStatus\"",
-        "field of entry 1: response: Trip.number_of_passengers: malformed number",
-        "field of entry 1: response: Trip.remaining_waypoints[0].location.point:"
+        "entry 1: response: Trip.number_of_passengers: malformed number",
+        "entry 1: response: Trip.remaining_waypoints[0].location.point:"
           + " expected a JSON object that begins with {",
-        "field of entry 1: response: Trip.remaining_waypoints[1]:"
+        "entry 1: response: Trip.remaining_waypoints[1]:"
           + " expected a JSON object that begins with {",
       ])
   }
 
-  @Test func countsMoreFieldsThanItNames() throws {
+  @Test func countsProblemsByTheirReasons() throws {
     let entry = Self.entry("UpdateTrip", #""response":{"name":"n","numberOfPassengers":"two"}"#)
-    let log = try Self.log([String](repeating: entry, count: 12).joined())
-    #expect((log.fieldWarnings.count, log.unreadableFieldCount) == (10, 12))
+    let others = (1...12).map { Self.entry("Update\($0)", #""request":{}"#) }
+    let log = try Self.log(
+      ([String](repeating: entry, count: 12) + others + [others[0]]).joined())
+    #expect((log.skippedFields.count, log.skippedFields.otherCount) == (12, 0))
+    #expect(
+      log.skippedFields.texts == [
+        "entry 1 and 11 more: response: Trip.number_of_passengers: malformed number"
+      ])
+    #expect((log.skippedEntries.count, log.skippedEntries.otherCount) == (13, 2))
+    #expect(log.skippedEntries.texts.count == 10)
+    #expect(log.skippedEntries.texts[0].hasPrefix("entry 13 and 1 more: type"))
     #expect(try Self.trips(log).map(\.name) == [String](repeating: "n", count: 12))
   }
 
@@ -226,28 +241,145 @@ import WireProtobuf
       Self.entry("UpdateVehicle", #""request":{"vehicleId":"v1","updateMask":\#(mask)}"#))
     let request = try UpdateVehicleRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
     #expect(request.updateMask?.paths == ["vehicle_state", "last_location"])
-    #expect((log.omittedCount, log.unreadableFieldCount) == (0, 0))
+    #expect((log.skippedEntries.count, log.skippedFields.count) == (0, 0))
   }
 
-  /// The two APIs have logs of the same kind.
-  @Test func countsDeliveriesApart() throws {
-    let typed = [
-      Self.entry("UpdateDeliveryVehicle", #""response":{}"#),
-      Self.entry("BatchCreateTasks", #""response":{}"#, suffix: "RestrictedLog"),
-    ]
-    let untyped = [
-      #"{"servertime":"2026-11-21T09:30:01Z","updatetask":{"response":{"name":"n"}}}"#,
-      #"{"servertime":"2026-11-21T09:30:01Z","createDeliveryVehicle":{"request":{}}}"#,
-    ]
-    let deliveries =
-      typed + untyped + typed.map { $0.replacing("engine.v1", with: "engine.delivery.v1") }
+  // MARK: Deliveries
+
+  private static func paths(_ log: CloudLog) -> [String] {
+    entries(log).compactMap { entry in
+      guard case .clientHeader(let header) = entry.payload else { return nil }
+      return header.methodName.split(separator: ".").last.map(String.init)
+    }
+  }
+
+  /// The names of all methods, in each form.
+  @Test func findsTheMethodsOfAllServices() throws {
+    for path in FleetMethod.all.keys.sorted() {
+      let method = try #require(path.split(separator: "/").last.map(String.init))
+      let key = method.prefix(1).lowercased() + method.dropFirst()
+      let entries =
+        ["Log", "LogRestricted"].map { Self.entry(method, #""response":{}"#, suffix: $0) }
+        + [
+          Self.entry(method, #""response":{}"#).replacing("engine.v1", with: "engine.delivery.v1"),
+          #"{"serverTime":"2026-11-21T09:30:01Z","\#(key)":{"response":{}}}"#,
+          #"{"servertime":"2026-11-21T09:30:01Z","\#(method.lowercased())":{"request":{}}}"#,
+          #"{"timestamp":"2026-11-21 09:30:01.5 UTC","jsonpayload_v1_\#(method.lowercased())log":{"#
+            + #""_type":null,"response":{}},"jsonpayload_v1_otherlog":null}"#,
+        ]
+      let log = try Self.log(entries.joined())
+      let name = try #require(path.split(separator: ".").last.map(String.init))
+      #expect(Self.paths(log) == [String](repeating: name, count: entries.count))
+      #expect(log.skippedEntries.count == 0)
+    }
+    let search = Self.entry("SearchTasks", #""response":{"tasks":[{"name":"n"}]}"#)
+    #expect(try Self.paths(Self.log(search)) == ["DeliveryService/ListTasks"])
+  }
+
+  /// The names of the API, of Cloud Logging, and of tables of BigQuery.
+  @Test(arguments: [
+    #"{"name":"n","type":"DELIVERY","state":"CLOSED","taskOutcome":"FAILED","taskOutcomeLocationSource":"#
+      + #""LAST_VEHICLE_LOCATION","deliveryVehicleId":"v1","taskDuration":"60s"}"#,
+    #"{"name":"n","type":"TASK_TYPE_LOG_DELIVERY","state":"TASK_STATE_LOG_CLOSED","taskOutcome":"#
+      + #""TASK_OUTCOME_LOG_FAILED","taskOutcomeLocationSource":"#
+      + #""TASK_OUTCOME_LOCATION_SOURCE_LOG_LAST_VEHICLE_LOCATION","deliveryVehicleId":"v1","#
+      + #""taskDuration":"60s"}"#,
+    #"{"name":"n","type":"TASK_TYPE_LOG_DELIVERY","state":"TASK_STATE_LOG_CLOSED","taskoutcome":"#
+      + #""TASK_OUTCOME_LOG_FAILED","taskoutcomelocationsource":"#
+      + #""TASK_OUTCOME_LOCATION_SOURCE_LOG_LAST_VEHICLE_LOCATION","deliveryvehicleid":"v1","#
+      + #""taskduration":"60s","journeysharinginfo":null,"taskoutcomelocation":{"point":null}}"#,
+  ])
+  func acceptsTheNamesOfTasks(task: String) throws {
+    let log = try Self.log(Self.entry("UpdateTask", "\"response\":" + task))
+    let read = try DeliveryTask(serializedBytes: Self.messages(log, .serverMessage)[0])
+    #expect((read.name, read.type, read.state) == ("n", .delivery, .closed))
+    #expect((read.taskOutcome, read.deliveryVehicleId) == (.failed, "v1"))
+    #expect(read.taskOutcomeLocationSource == .lastVehicleLocation)
+    #expect(read.taskDuration?.seconds == 60)
+    #expect(log.unknownFieldCount == 0)
+  }
+
+  @Test func acceptsTheNamesOfDeliveryVehicles() throws {
+    let log = try Self.log(
+      Self.entry(
+        "UpdateDeliveryVehicle",
+        #""response":{"name":"n","navigationstatus":"NAVIGATION_STATUS_OFF_ROUTE","lastlocation":{"#
+          + #""locsensor":"LOCATION_SENSOR_ROAD_SNAPPED_LOCATION_PROVIDER","locationhandle":"h","#
+          + #""rawlocation":{"latitude":1,"longitude":2},"heading":7,"speed":1.5},"#
+          + #""remainingvehiclejourneysegments":[{"pathhandle":"h","drivingdistancemeters":30,"stop":{"#
+          + #""state":"VEHICLE_STOP_STATE_LOG_ENROUTE","tasks":[{"taskid":"k1","taskduration":"60s"}]}}]}"#
+      ))
+    let read = try DeliveryVehicle(serializedBytes: Self.messages(log, .serverMessage)[0])
+    #expect(read.navigationStatus == .offRoute)
+    #expect(read.lastLocation?.locationSensor == .roadSnappedLocationProvider)
+    #expect(read.lastLocation?.rawLocation == LatLng(latitude: 1, longitude: 2))
+    let stop = try #require(read.remainingVehicleJourneySegments.first?.stop)
+    #expect(stop.state == .enroute && stop.tasks.map(\.taskId) == ["k1"])
+    #expect(log.unknownFieldCount == 2)
+    #expect(Set(log.unknownFields) == ["locationhandle", "pathhandle"])
+  }
+
+  /// Requests in logs have IDs in place of names.
+  @Test(arguments: [
+    ("GetTask", #""request":{"taskId":"k1"}"#, "providers/p/tasks/k1"),
+    ("DeleteTask", #""request":{"name":"providers/p/tasks/k1"}"#, "providers/p/tasks/k1"),
+    ("GetTaskTrackingInfo", #""request":{"trackingid":"x"}"#, "providers/p/taskTrackingInfo/x"),
+    (
+      "GetDeliveryVehicle", #""response":{"name":"providers/q/deliveryVehicles/v1"}"#,
+      "providers/q/deliveryVehicles/v1"
+    ),
+    (
+      "UpdateDeliveryVehicle", #""request":{"deliveryvehicleid":"v1","deliveryvehicle":{}}"#,
+      "providers/p/deliveryVehicles/v1"
+    ),
+    ("UpdateTask", #""request":{"task":{"name":""}}"#, "providers/p/tasks/label"),
+    ("CreateTask", #""request":{"taskid":"k1"}"#, "providers/p/tasks/k1"),
+    (
+      "CreateDeliveryVehicle", #""response":{"name":"providers/p/deliveryVehicles/v1"}"#,
+      "providers/p/deliveryVehicles/v1"
+    ),
+    ("UpdateVehicleAttributes", #""request":{"vehicleId":"v1"}"#, "providers/p/vehicles/v1"),
+    ("BatchCreateTasks", #""request":{"requests":[{"taskId":"k1"}]}"#, "providers/p"),
+  ])
+  func completesTheNamesOfRequests(method: String, payload: String, name: String) throws {
+    let log = try Self.log(Self.entry(method, payload, labels: #"{"task_id":"label"}"#))
+    var calls = CallNumbers()
+    let types = MessageTypes(pool: try EmbeddedSchema.pool([]))
+    let names = Self.entries(log).compactMap { entry -> String? in
+      let logged = LoggedEntry(entry, of: calls.call(of: entry))
+      return entry.type == .clientMessage ? types.resource(of: logged) : nil
+    }
+    #expect(names == [name])
+  }
+
+  // MARK: Entries
+
+  /// Two downloads of the same time in one file.
+  @Test func dropsDuplicates() throws {
+    let entries = ["a", "b"].map {
+      Self.entry("UpdateTrip", #""response":{"name":"\#($0)"}"#, id: $0)
+    }
+    let later = Self.entry("UpdateTrip", #""response":{"name":"c"}"#, time: 1, id: "a")
+    let log = try Self.log(entries.joined() + later + entries.joined(separator: ","))
+    #expect(try Self.trips(log).map(\.name) == ["a", "b", "c"])
+    #expect((log.duplicateCount, log.skippedEntries.count) == (2, 0))
+  }
+
+  @Test func reportsARestrictedPartWithoutItsCall() throws {
+    let part = Self.entry(
+      "UpdateTrip", #""parentInsertId":"x","response":{}"#, id: "b", suffix: "RestrictedLog")
+    let log = try Self.log(Self.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a") + part)
+    let reason = "a restricted part of a call that is not in the file"
+    #expect(log.skippedEntries.texts == ["entry 2: " + reason])
+    let error = #expect(throws: CloudLogError.self) { try Self.log(part) }
+    #expect(error?.description == "entry 1: " + reason)
+  }
+
+  @Test func readsTheWholeEntriesOfATruncatedFile() throws {
     let call = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
-    let log = try Self.log((deliveries + [call]).joined(separator: "\n"))
-    #expect((log.entries.count, log.deliveryCount, log.omittedCount) == (4, 6, 0))
-    let error = #expect(throws: CloudLogError.self) { try Self.log(deliveries.joined()) }
-    #expect(
-      error?.description
-        == "the file has only deliveries (maps.fleetengine.delivery.v1), which are not supported")
+    let log = try Self.log("[\(call),\n{\"a\":")
+    #expect(try Self.trips(log).map(\.name) == ["n"])
+    #expect(log.damage == "2:6: the file ends in the middle of an entry")
   }
 
   @Test(arguments: [
@@ -261,7 +393,11 @@ import WireProtobuf
       #"{"jsonPayload":{"response":{}}}"#,
       "entry 1: no @type in jsonPayload: not a Fleet Engine log entry"
     ),
-    ("[1]", "1:2: entry 1 is not an object"),
+    (
+      "[1]",
+      "entry 1: invalid JSON: expected a JSON object that begins with { (line 1 of the entry)"
+    ),
+    ("[", "1:2: the array of entries has no end"),
   ])
   func rejectsAFileWithoutCalls(text: String, error: String) {
     let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
@@ -273,7 +409,7 @@ import WireProtobuf
     let log = try Self.log(
       Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
         + Self.entry("UpdateTrip", #""response":{"name":"\#(long)"}"#))
-    #expect(log.warnings == ["entry 2: longer than 4 MiB"])
+    #expect(log.skippedEntries.texts == ["entry 2: longer than 4 MiB"])
   }
 
   @Test func limitsTheNumberOfEntries() throws {
@@ -293,7 +429,7 @@ import WireProtobuf
     let zone = LocalTime(now: 0) { _ in 0 }
     let timeline = ResourceTimeline(
       types, of: wanted.map(ResourceSelector.init(trip:)),
-      in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
+      in: LogInterval(since: nil, until: nil, zone))
     var calls = CallNumbers()
     var items: [ResourceTimeline.Item] = []
     for entry in try log(entries.joined()).entries {

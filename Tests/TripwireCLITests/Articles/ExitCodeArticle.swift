@@ -50,7 +50,7 @@ extension GeneratedArticle {
     }
   }
 
-  /// The codes of `follow` and of failed calls.
+  /// The codes of `follow` and `log`, and of failed calls.
   private static var calls: [[String]] {
     FollowRequest.exitCodes.filter { ["3", "4"].contains($0.term) }.map {
       [
@@ -58,6 +58,7 @@ extension GeneratedArticle {
         "`follow` and `map`\($0.meaning.hasPrefix("with ") ? " " : ": ")\(optionsAsCode($0.meaning))",
       ]
     }
+      + [["5", "`log` with `--fail-on`: the condition holds"]]
       + (1...16).map {
         ["\(ExitCode.call($0).rawValue)", ExitCode.callFailed + "\(StatusCode(rawValue: $0))"]
       }

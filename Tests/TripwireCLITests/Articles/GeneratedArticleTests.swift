@@ -9,7 +9,7 @@ import WireSystem
 @Suite struct GeneratedArticleTests {
   @Test func listsEveryExitCode() {
     let codes: [ExitCode] =
-      [.success, .localFailure, .usage, .otherEnd, .timedOut, .brokenPipe]
+      [.success, .localFailure, .usage, .otherEnd, .timedOut, .conditionHeld, .brokenPipe]
       + (1...16).map(ExitCode.call)
     let rows = GeneratedArticle.exitCodes.text.split(separator: "\n").filter { $0.hasPrefix("| ") }
     for code in codes {

@@ -44,6 +44,8 @@ class Fleet:
         self.provider = provider
         self.always_waypoints = False
         """Sends remaining_waypoints for any remaining_waypoints_version in the request."""
+        self.discards_jumps = False
+        """Keeps the location of a vehicle when it is sent another that is too far away to reach."""
         self.guard = account and Guard(account)
         self.faults = Faults()
         self.journal = Journal(log)

@@ -38,22 +38,15 @@ final class CloudLogCopy: LogView {
   func end(calls: Int) throws(ErrorReport) {
     guard !isEmpty else {
       guard writer.omittedCount == 0 else { throw invalidCalls }
-      throw .noFleetEngineCalls(
-        for: file.name, of: "TripService or VehicleService",
-        among: calls, isSelection: isSelection)
+      throw .noFleetEngineCalls(for: file.name, among: calls, isSelection: isSelection)
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()
     if writer.omittedCount > 0 { console.warn(omission) }
-    if writer.deliveryCount > 0 {
-      console.warn(
-        "\(Units.count(writer.deliveryCount, "call")) of DeliveryService omitted: deliveries are not"
-          + " supported")
-    }
-    let added = Units.count(writer.addedCount, "added call")
+    let added = Units.count(writer.addedCount, "added update")
     console.error(
       "\(file.place): \(Units.count(writer.callCount, "call"))"
-        + (writer.addedCount > 0 ? " and \(added) of UpdateVehicle\n" : "\n"))
+        + (writer.addedCount > 0 ? " and \(added) of vehicles\n" : "\n"))
   }
 
   private var omission: String {

@@ -5,9 +5,9 @@ import RecordingAnalysis
 import Tripwire
 import WireSystem
 
-/// An export of Cloud Logging that is read in place of a recording.
+/// An export of Cloud Logging that is read in place of a recording, or besides one.
 struct CloudLogFile {
-  /// The size of the decompressed file in bytes. It is read at once, because it may have the newest entry
+  /// The size of the decompressed file in bytes. Its calls are in memory at once, because it may have the newest
   /// first.
   private static let limit = 256 << 20
 
@@ -18,56 +18,84 @@ struct CloudLogFile {
 
   /// Passes the entries of every call to `view`.
   func show(to view: any LogView) throws(ErrorReport) {
+    var calls = CallNumbers()
+    for entry in try entries() { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
+    try view.end(calls: calls.count)
+  }
+
+  /// Returns the entries of every call in the order of their times, and warns about what is left out.
+  func entries() throws(ErrorReport) -> AnySequence<BinlogGrpcLogEntry> {
     let log = try read()
-    warn(log.warnings, of: log.omittedCount, "entries")
-    warn(log.fieldWarnings, of: log.unreadableFieldCount, "fields")
-    if log.deliveryCount > 0 {
-      console.warn(
-        "\(path): \(Units.count(log.deliveryCount, "call")) of maps.fleetengine.delivery.v1 skipped:"
-          + " deliveries are not supported")
+    if let damage = log.damage { console.warn("\(path):\(damage)") }
+    warn(log.skippedEntries, of: "")
+    warn(log.skippedFields, of: "field of ")
+    if log.duplicateCount > 0 {
+      console.warn("\(path): \(Units.count(log.duplicateCount, "duplicate")) skipped")
     }
     if log.unknownFieldCount > 0 {
       let names = log.unknownFields.map { shortened($0) }.joined(separator: ", ")
       let fields = Units.count(log.unknownFieldCount, "unknown field")
       console.warn("\(path): \(fields) ignored, such as \(names)")
     }
-    var calls = CallNumbers()
-    for entry in log.entries { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
-    try view.end(calls: calls.count)
+    return AnySequence(log.entries)
   }
 
-  private func warn(_ warnings: [String], of count: Int, _ noun: String) {
-    for warning in warnings { console.warn("\(path): \(warning): skipped") }
-    if count > warnings.count {
-      console.warn("\(path): \(count - warnings.count) more \(noun) skipped")
+  /// - Parameter part: what was skipped of an entry; empty for all of it.
+  private func warn(_ problems: CloudLogProblems, of part: String) {
+    for text in problems.texts { console.warn("\(path): \(part)\(text): skipped") }
+    if problems.otherCount > 0 {
+      console.warn("\(path): \(part)\(problems.otherCount) more entries skipped")
     }
   }
 
   private func read() throws(ErrorReport) -> CloudLog {
-    let text = try mapError(unpackedContent(of: path, limit: Self.limit)) {
-      (error: BinaryLogError) in
+    var log = CloudLog(types)
+    var beginning: [UInt8] = []
+    do {
+      let file = try UnpackedText(of: path, limit: Self.limit)
+      while case let bytes = try file.next(), !bytes.isEmpty {
+        if beginning.isEmpty { beginning = bytes }
+        // The first bytes of a ZIP file.
+        guard !beginning.starts(with: [0x50, 0x4b, 3, 4]) else { throw zipFile }
+        try log.add(bytes)
+        showProgress(of: file, after: bytes.count)
+      }
+      try log.end()
+      return log
+    } catch let error as BinaryLogError {
       let hint =
         if case .tooLarge = error.fileError {
           "export the logs of a shorter time range"
         } else {
           ErrorReport.accessHint(for: [path], in: "--import-cloud-logging")
         }
-      return ErrorReport(
-        local: "--import-cloud-logging \(escaped(error.description))", hint: hint)
-    }
-    // The first bytes of a ZIP file.
-    if text.starts(with: [0x50, 0x4b, 3, 4]) {
       throw ErrorReport(
-        local: "--import-cloud-logging \(escaped(path)): a ZIP file", hint: "unpack it first")
-    }
-    return try mapError(CloudLog(text, types)) { (error: CloudLogError) in
-      ErrorReport(
+        local: "--import-cloud-logging \(escaped(error.description))", hint: hint)
+    } catch let error as CloudLogError {
+      throw ErrorReport(
         local: "--import-cloud-logging \(escaped(path)):\(error.isPlaced ? "" : " ")"
           + escaped(error.description),
-        hint: Self.isRecording(text)
+        hint: Self.isRecording(beginning)
           ? "read a recording without --import-cloud-logging: tripwire log FILE"
           : "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
+    } catch {
+      throw error as? ErrorReport ?? ErrorReport(local: "\(error)")
     }
+  }
+
+  private func showProgress(of file: UnpackedText, after count: Int) {
+    // Each megabyte.
+    guard file.count >> 20 > (file.count - count) >> 20 else { return }
+    let size = file.size.map { " of \($0 >> 20)" } ?? ""
+    console.waitLine.show("reading \(LocalFile.name(of: path)): \(file.count >> 20)\(size) MiB")
+  }
+
+  private var zipFile: ErrorReport {
+    ErrorReport(
+      local: "--import-cloud-logging \(escaped(path)): a ZIP file",
+      hint:
+        "unpack it: unzip -p \(path == "-" ? "FILE" : shellWord(path)) | tripwire log --import-cloud-logging -"
+    )
   }
 
   /// Whether the first entry of a binary log follows its length.

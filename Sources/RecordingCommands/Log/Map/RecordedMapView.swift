@@ -40,28 +40,33 @@ final class RecordedMapView: LogView {
   private var calls = OpenCalls<OpenCall>()
   private var resources: [ResourceTimeline.Key: ShownResource] = [:]
   private let timeline: ResourceTimeline
+  private let collector: TripEvidenceCollector
+  private let hasBothSides: Bool
+  private var clock: ClockOffset?
   private var findings = RecordingFindings()
   private var lastTime = 0.0
 
-  /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
+  /// - Parameter hasBothSides: whether a client and a server recorded the calls.
   /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
   init(
-    _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
+    _ types: MessageTypes, to path: String, _ options: MapOptions, hasBothSides: Bool,
     _ console: Console
   ) throws(ErrorReport) {
     self.types = types
     self.options = options
+    self.hasBothSides = hasBothSides
     self.console = console
     routeWarnings = RouteWarnings(console)
     leaflet = try options.leafletFiles()
     file = try OutputFile(path, for: "--map", replacing: .mapPage)
-    timeline = ResourceTimeline(
-      types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
+    timeline = ResourceTimeline(types, of: nil, in: CallCriteria().interval(console.clock()))
+    collector = TripEvidenceCollector(types, timeline)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
     let items = timeline.add(entry)
     for item in items { findings.add(item) }
+    collector.add(entry, items)
     if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
@@ -80,6 +85,7 @@ final class RecordedMapView: LogView {
     }
     for item in timeline.end() { findings.add(item) }
     map.checks = findings.lists.map(check)
+    addSpans()
     guard let data = map.gzipped() else {
       throw ErrorReport(local: "\(file.name): not enough memory")
     }
@@ -115,6 +121,48 @@ final class RecordedMapView: LogView {
           trip: resources[key]?.label,
           text: finding.text)
       })
+  }
+
+  /// Adds the spans of each resource, and the ways of its locations.
+  private func addSpans() {
+    var stale: [RecordedMap.Check.Finding] = []
+    let zone = DayHeadings(console.clock())
+    for evidence in collector.finish(clock) {
+      let analysis = TripSpans(evidence)
+      guard analysis.spans.contains(where: { $0.state != .waiting && $0.state != .unwatched })
+      else { continue }
+      let isOfServer = evidence.polls.isEmpty
+      let key = ResourceTimeline.Key(evidence.kind, name: evidence.name, isOfServer: isOfServer)
+      guard let label = resources[key]?.label else { continue }
+      let spans = analysis.spans.map { span in
+        let text = span.text(evidence) { zone.time(Timestamp(secondsSince1970: $0)) }
+        if span.cause != nil {
+          stale.append(.init(time: span.start, until: span.end, trip: label, text: text))
+        }
+        return RecordedMap.Span(
+          start: span.start, end: span.end, state: span.stateName, side: span.cause?.side.rawValue,
+          text: text)
+      }
+      let paths = LocationPath.all(evidence)
+      let delays = LocationPath.percentiles(of: .total, paths).map { delays in
+        RecordedMap.Delays(
+          median: delays.median, p95: delays.p95, worst: delays.worst,
+          points: paths.compactMap { path in
+            path.delay(.total).flatMap { delay in path.shown.map { ($0, delay) } }
+          })
+      }
+      map.add(spans, delays, to: label)
+    }
+    map.checks.append(
+      RecordedMap.Check(
+        id: "cause", title: "Causes of old locations",
+        explanation: "Why the app had no new location for more than three usual intervals.",
+        findings: stale))
+  }
+
+  func show(_ clock: ClockOffset?) -> Bool {
+    self.clock = clock
+    return false
   }
 
   // MARK: Calls
@@ -239,7 +287,7 @@ final class RecordedMapView: LogView {
   /// The name of the resource, and the side if both sides recorded it.
   private func label(of key: ResourceTimeline.Key) -> String {
     let other = ResourceTimeline.Key(key.kind, name: key.name, isOfServer: !key.isOfServer)
-    let isOnOtherSide = resources[other] != nil
+    let isOnOtherSide = hasBothSides || resources[other] != nil
     return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
   }
 

@@ -5,12 +5,9 @@ import Tripwire
 
 /// The history of a resource, from all calls that are about it.
 final class TimelineView: LogView {
-  /// The option and its value, safe for a terminal.
-  private let option: String
-  /// The option's name and value as given.
-  private let given: (name: String, value: String)
-  private let wanted: ResourceSelector
+  private let selected: SelectedResource
   private let interval: LogInterval
+  private let hasBothSides: Bool
   private let isJSON: Bool
   private let formatter: TripFormatter
   private let timeline: ResourceTimeline
@@ -20,20 +17,18 @@ final class TimelineView: LogView {
   private let console: Console
 
   /// - Parameters:
-  ///   - option: the option that names the resource, and its value.
   ///   - interval: events outside of it are not shown.
-  ///   - isOfServer: whether the calls were logged by Fleet Engine.
+  ///   - hasBothSides: whether a client and a server recorded the calls.
   init(
-    _ types: MessageTypes, of wanted: ResourceSelector, _ option: (name: String, value: String),
-    in interval: LogInterval, isOfServer: Bool, isJSON: Bool, _ console: Console
+    _ types: MessageTypes, of selected: SelectedResource, in interval: LogInterval,
+    hasBothSides: Bool, isJSON: Bool, _ console: Console
   ) {
-    self.wanted = wanted
-    given = option
-    self.option = "\(option.name) \(shortened(option.value))"
+    self.selected = selected
     self.interval = interval
+    self.hasBothSides = hasBothSides
     self.isJSON = isJSON
     self.console = console
-    timeline = ResourceTimeline(types, of: wanted, in: interval, isOfServer: isOfServer)
+    timeline = ResourceTimeline(types, of: selected.resource, in: interval)
     formatter = TripFormatter(clock: console.clock())
     days = DayHeadings(console.clock())
     output = LogOutput(console)
@@ -46,42 +41,15 @@ final class TimelineView: LogView {
   func pause() throws(ErrorReport) { try output.flush() }
 
   func end(calls: Int) throws(ErrorReport) {
-    let others = timeline.otherNames
     guard !timeline.resources.isEmpty else {
-      if others.isEmpty, timeline.hasTruncatedMessage {
-        throw .truncatedMessages(option)
-      }
-      throw ErrorReport(
-        local: "\(option): not in the recording, which contains"
-          + " \(nameList(others, of: wanted.isOfAnyKind ? "resources" : "trips"))",
-        hint: suggestion(among: others)
-          ?? (others.isEmpty
-            ? wanted.isOfAnyKind
-              ? "pass a recording with calls of Fleet Engine"
-              : "pass a recording with calls of GetTrip"
-            : wanted.isOfAnyKind
-              ? "pass a resource of the recording with --timeline"
-              : isOfOtherKind
-                ? "use --timeline for a resource that is not a trip"
-                : "pass a trip of the recording with --trip"))
+      throw selected.missing(
+        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
     if interval.isGiven, isEmpty {
-      console.warn("the \(wanted.kind.noun) has no events in the selected time")
+      console.warn("the \(selected.resource.kind.noun) has no events in the selected time")
     }
-  }
-
-  /// Names a resource with the same ID: of another kind, or with letters of another case.
-  private func suggestion(among names: [String]) -> String? {
-    func id(_ name: String) -> String? { name.split(separator: "/").last?.lowercased() }
-    guard let name = names.first(where: { id($0) == id(given.value) }) else { return nil }
-    return "pass \(given.name) \(shortened(name, to: 1_000))"
-  }
-
-  /// Whether the option names a resource that is not a trip.
-  private var isOfOtherKind: Bool {
-    ResourceKind.allCases.contains { $0 != .trip && option.mentions($0.rawValue + "/") }
   }
 
   private func write(_ item: ResourceTimeline.Item) throws(ErrorReport) {
@@ -94,10 +62,15 @@ final class TimelineView: LogView {
     isEmpty = false
     if let day = days.line(for: item.time) { try output.write(line: day) }
     let number = item.call.map { "call \($0)" } ?? ""
-    // If several resources have this ID, or both sides recorded it, each line names the resource.
-    let name = item.resource.name + (item.resource.isOfServer ? " (server)" : "")
-    let label = timeline.resources.count > 1 ? shortened(name) + "  " : ""
-    let start = days.time(item.time) + "  " + padded(number, to: 10)
+    let start =
+      days.time(item.time) + "  " + padded(number, to: 10)
+      + (hasBothSides ? padded(item.resource.side, to: 8) : "")
+    // If several resources have this ID, each line names the resource.
+    let count =
+      hasBothSides ? Set(timeline.resources.lazy.map(\.name)).count : timeline.resources.count
+    let isMarked = item.resource.isOfServer && !hasBothSides
+    let name = item.resource.name + (isMarked ? " (server)" : "")
+    let label = count > 1 ? shortened(name) + "  " : ""
     try output.write(start, label + text)
   }
 
@@ -106,8 +79,12 @@ final class TimelineView: LogView {
       json.member("time", json: item.event.start(or: item.time)?.jsonText)
       json.member("name", item.resource.name)
       json.member("call", item.call)
-      json.member("logger", item.resource.isOfServer ? "server" : nil)
+      json.member("logger", item.resource.isOfServer || hasBothSides ? item.resource.side : nil)
       item.event.addMembers(to: &json)
     }
   }
+}
+
+extension ResourceTimeline.Key {
+  fileprivate var side: String { isOfServer ? "server" : "client" }
 }

@@ -25,6 +25,7 @@ SERVER_OWNED = {
 INPUT_ONLY = {
     "past_locations", "device_settings", "current_route_segment_traffic", "remaining_time_seconds",
 }
+MAX_METERS_PER_SECOND, METERS_PER_DEGREE = 100.0, 111_195.0
 MAX_ATTRIBUTES, MAX_ATTRIBUTE = 100, 256
 """The maximum number of attributes, and the maximum length of "key:value" in characters."""
 
@@ -117,7 +118,17 @@ def report_location(fleet, vehicle, given):
     set_time(sent.server_time, fleet.now)
     at = sent.update_time.ToMicroseconds() / 1e6 if sent.HasField("update_time") else fleet.now
     place = sent.location.latitude, sent.location.longitude
+    if fleet.discards_jumps and is_jump(vehicle, at, place):
+        return
     vehicle.report_location(Report(at, place, sent.heading.value), sent)
+
+
+def is_jump(vehicle, at, place):
+    """Returns whether the vehicle is too fast from its last location."""
+    if not vehicle.silent:
+        return False
+    degrees = max(abs(new - old) for new, old in zip(place, vehicle.silent.point))
+    return degrees * METERS_PER_DEGREE > MAX_METERS_PER_SECOND * max(at - vehicle.silent.time, 1)
 
 
 def delete_vehicle(fleet, request):

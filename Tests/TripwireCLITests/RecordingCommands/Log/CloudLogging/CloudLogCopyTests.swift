@@ -32,7 +32,7 @@ import WireSystem
 
   @Test func writesEachCallAndTheUpdateOfItsVehicle() async throws {
     let (code, error, text) = try await Self.exported(Self.log())
-    #expect((code, error) == (.success, "OUT: 2 calls and 1 added call of UpdateVehicle\n"))
+    #expect((code, error) == (.success, "OUT: 2 calls and 1 added update of vehicles\n"))
     let lines = try #require(text).split(separator: "\n")
     #expect(lines.count == 5 && lines.first == "[" && lines.last == "]")
     let expected = """
@@ -84,25 +84,38 @@ import WireSystem
     #expect(
       (code, error) == (
         .success,
-        "warning: 1 call omitted: a message is incomplete or invalid\nOUT: 1 call and 1 added call"
-          + " of UpdateVehicle\n"
+        "warning: 1 call omitted: a message is incomplete or invalid\nOUT: 1 call and 1 added update"
+          + " of vehicles\n"
       ))
   }
 
-  @Test func reportsOmittedDeliveries() async throws {
-    var log = Self.log()
-    for _ in 1...2 {
-      let id = log.begin("/maps.fleetengine.delivery.v1.DeliveryService/GetTask")
-      log.send(id, GetTaskRequest())
-      log.end(id, 5, "none")
-    }
-    let (code, error, _) = try await Self.exported(log)
+  @Test func writesDeliveries() async throws {
+    let service = "/maps.fleetengine.delivery.v1.DeliveryService/"
+    var log = TestLog()
+    var id = log.begin(service + "GetTask")
+    log.send(id, GetTaskRequest(name: "providers/p/tasks/k1"))
+    log.end(id, 5, "none")
+    id = log.begin(service + "GetDeliveryVehicle")
+    let vehicle = DeliveryVehicle(
+      name: "providers/p/deliveryVehicles/v1",
+      lastLocation: DeliveryVehicleLocation(location: LatLng(latitude: 1, longitude: 2)))
+    log.send(id, GetDeliveryVehicleRequest(name: vehicle.name))
+    log.respond(id, vehicle)
+    let (code, error, text) = try await Self.exported(log)
+    #expect((code, error) == (.success, "OUT: 2 calls and 1 added update of vehicles\n"))
+    let lines = try #require(text).split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines[1].contains(#""request":{"taskId":"k1","name":"providers/p/tasks/k1"}"#))
+    #expect(lines[1].contains(#""labels":{"task_id":"k1"}"#))
+    #expect(lines[1].contains(#""type":"fleetengine.googleapis.com/DeliveryFleet""#))
+    let type =
+      #""@type":"type.googleapis.com/maps.fleetengine.delivery.v1.UpdateDeliveryVehicleLog""#
+    #expect(lines[3].contains(type))
+    #expect(lines[3].contains("%2Fupdate_delivery_vehicle"))
+    #expect(lines[3].contains(#""request":{"deliveryVehicleId":"v1","deliveryVehicle":{"name""#))
+    #expect(lines[3].contains(#""rawLocation":{"latitude":1.0,"longitude":2.0}"#))
     #expect(
-      (code, error) == (
-        .success,
-        "warning: 2 calls of DeliveryService omitted: deliveries are not supported\nOUT: 2 calls"
-          + " and 1 added call of UpdateVehicle\n"
-      ))
+      lines[3].contains(#""labels":{"delivery_vehicle_id":"v1","tripwire":"derived"}"#))
   }
 
   @Test(arguments: [["--json"], ["--summary"], ["--trip", "t1"], ["--anonymize", "x"], ["-f"]])

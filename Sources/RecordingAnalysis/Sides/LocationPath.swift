@@ -1,0 +1,112 @@
+package import Tripwire
+
+/// The way of one location from the device to the app. Times are in seconds since 1970; nil if unknown.
+package struct LocationPath {
+  /// The parts of the way.
+  package enum Leg: String, CaseIterable {
+    /// From the device to Fleet Engine.
+    case uplink
+    /// From there to the first answer with the location.
+    case wait
+    /// From there to the app.
+    case downlink
+    /// The whole way.
+    case total
+  }
+
+  /// The location as the server has it, or as it was sent if the server does not have it.
+  package let location: VehicleLocation
+  /// The update with the location; nil without the server's log.
+  package let sent: SentLocation?
+  /// By the clock of the device.
+  package let measured: Double?
+  package let received: Double?
+  package let answered: Double?
+  package let shown: Double?
+
+  /// In seconds; nil if one of the times is unknown.
+  package func delay(_ leg: Leg) -> Double? {
+    let (start, end) =
+      switch leg {
+      case .uplink: (measured, received)
+      case .wait: (received, answered)
+      case .downlink: (answered, shown)
+      case .total: (measured, shown)
+      }
+    guard let start, let end else { return nil }
+    return end - start
+  }
+
+  /// Returns the ways of all locations, in the order in which the server received them.
+  package static func all(_ evidence: TripEvidence) -> [LocationPath] {
+    let answers = FirstTimes(evidence.answers)
+    let polls = FirstTimes(evidence.polls)
+    var paths: [LocationPath] = []
+    var known = FirstTimes([])
+    for sent in SentLocation.all(evidence.updates) {
+      let isKept: Bool
+      switch sent.result {
+      case .accepted, .changed, .unknown: isKept = true
+      case .discarded, .failed: isKept = false
+      }
+      let location = isKept ? sent.update.accepted ?? sent.update.sent : sent.update.sent
+      if isKept { known.add(location, at: sent.update.time) }
+      paths.append(
+        LocationPath(
+          location: location, sent: sent,
+          measured: sent.update.sent.measuredTime?.secondsSince1970, received: sent.update.time,
+          answered: isKept ? answers[location] : nil, shown: isKept ? polls[location] : nil))
+    }
+    // Locations without an update in the log.
+    for location in polls.locations + answers.locations where known[location] == nil {
+      known.add(location, at: 0)
+      paths.append(
+        LocationPath(
+          location: location, sent: nil, measured: location.measuredTime?.secondsSince1970,
+          received: location.serverTime?.secondsSince1970, answered: answers[location],
+          shown: polls[location]))
+    }
+    return paths.enumerated().sorted { one, other in
+      (one.element.order, one.offset) < (other.element.order, other.offset)
+    }.map(\.element)
+  }
+
+  private var order: Double { received ?? answered ?? shown ?? 0 }
+
+  /// The median, the 95th percentile and the largest delay of a leg; nil if no location has one.
+  package static func percentiles(
+    of leg: Leg, _ paths: [LocationPath]
+  ) -> (median: Double, p95: Double, worst: Double)? {
+    let delays = paths.compactMap { $0.delay(leg) }.sorted()
+    guard let worst = delays.last else { return nil }
+    func percentile(_ part: Double) -> Double {
+      delays[min(delays.count - 1, Int(Double(delays.count) * part))]
+    }
+    return (percentile(0.5), percentile(0.95), worst)
+  }
+}
+
+/// When locations were first in a response.
+private struct FirstTimes {
+  private var byServerTime: [Timestamp: Double] = [:]
+  private var byMeasuredTime: [Timestamp: Double] = [:]
+  private(set) var locations: [VehicleLocation] = []
+
+  init(_ polls: [TripEvidence.Poll]) {
+    for poll in polls.sorted(by: { $0.end < $1.end }) where poll.outcome.code?.named == .ok {
+      guard let location = poll.location else { continue }
+      if self[location] == nil { locations.append(location) }
+      add(location, at: poll.end)
+    }
+  }
+
+  mutating func add(_ location: VehicleLocation, at time: Double) {
+    if let key = location.serverTime, byServerTime[key] == nil { byServerTime[key] = time }
+    if let key = location.measuredTime, byMeasuredTime[key] == nil { byMeasuredTime[key] = time }
+  }
+
+  subscript(location: VehicleLocation) -> Double? {
+    if let key = location.measuredTime { return byMeasuredTime[key] }
+    return location.serverTime.flatMap { byServerTime[$0] }
+  }
+}

@@ -1,0 +1,62 @@
+package import Tripwire
+
+/// What both sides recorded about a resource and its vehicle. Times are in seconds since 1970, by the clock
+/// of the server if it is known.
+package struct TripEvidence {
+  /// The end of a call.
+  package struct Outcome: Equatable {
+    /// Nil if the call was canceled or has no end.
+    package var code: StatusCode?
+    package var message = ""
+    /// Whether the client generated the status.
+    package var isLocal = false
+
+    package var isFailure: Bool { code.map { $0.named != .ok } ?? false }
+  }
+
+  /// A call that gets the resource.
+  package struct Poll {
+    package var call: Int
+    package var start: Double
+    package var end: Double
+    package var outcome = Outcome()
+    /// The location in the resource after the call.
+    package var location: VehicleLocation?
+  }
+
+  /// A call of the driver's app that has a location of the vehicle.
+  package struct Update {
+    package var call: Int
+    package var time: Double
+    package var outcome = Outcome()
+    package var sent: VehicleLocation
+    /// The location in the response.
+    package var accepted: VehicleLocation?
+  }
+
+  package var name = ""
+  package var kind = ResourceKind.trip
+  /// The calls of the client, in the order of their starts.
+  package var polls: [Poll] = []
+  /// The same calls of any client, as the server logged them.
+  package var answers: [Poll] = []
+  /// The updates of the vehicle, in the order of their times.
+  package var updates: [Update] = []
+  package var hasClient = false
+  package var hasServer = false
+  /// When the first call about the resource began.
+  package var start = 0.0
+  /// When the resource reached its last state, or the last call about it ended.
+  package var end = 0.0
+  package var clock: ClockOffset?
+}
+
+extension VehicleLocation {
+  /// Whether two locations are the same report of the vehicle. Logs and responses differ in other fields.
+  func isSame(as other: VehicleLocation) -> Bool {
+    if let time = measuredTime, let otherTime = other.measuredTime { return time == otherTime }
+    if let time = serverTime, let otherTime = other.serverTime { return time == otherTime }
+    guard let place, let otherPlace = other.place else { return false }
+    return distance(place, otherPlace) < 1
+  }
+}

@@ -1,0 +1,155 @@
+import Tripwire
+
+/// A part of a trip in which the app showed the vehicle in one way. The spans of a trip have no gaps between
+/// them and do not overlap. Times are in seconds since 1970.
+package struct TripSpan: Equatable {
+  package enum State: Equatable {
+    /// The client had not begun, or had ended.
+    case unwatched
+    /// The app had no location yet.
+    case waiting
+    /// The app got new locations.
+    case current
+    /// The app got new locations, all at the same place.
+    case still
+    /// The app got no new location for more than three intervals.
+    case stale(StaleCause)
+  }
+
+  package var start: Double
+  package var end: Double
+  package var state: State
+
+  package var seconds: Double { end - start }
+  package var cause: StaleCause? {
+    if case .stale(let cause) = state { cause } else { nil }
+  }
+
+  /// "stale".
+  package var stateName: String {
+    switch state {
+    case .unwatched: "unwatched"
+    case .waiting: "waiting"
+    case .current: "current"
+    case .still: "still"
+    case .stale: "stale"
+    }
+  }
+}
+
+/// Why the app got no new location.
+package enum StaleCause: Equatable {
+  /// The side that has to be fixed.
+  package enum Side: String {
+    case driver, server, client, network, unknown
+  }
+
+  /// Calls that failed in the same way.
+  package struct Failures: Equatable {
+    package var count: Int
+    /// The first of them.
+    package var first: TripEvidence.Outcome
+    /// The longest time from an error to the next call, in seconds.
+    package var longestWait = 0.0
+  }
+
+  /// The driver's app sent no location. `last` is the time of the last one.
+  case nothingSent(missing: Int, usual: Double, last: Double?)
+  /// The server refused the updates of the driver's app.
+  case updatesFailed(Failures)
+  /// The server kept the location before those that the driver's app sent.
+  case updatesDiscarded(count: Int, DiscardReason)
+  /// The client sent no request for this long.
+  case notAsked(longest: Double)
+  /// The client had no token that the server accepts.
+  case tokenRefused(Failures)
+  /// The calls of the client failed.
+  case pollsFailed(Failures)
+  /// The server took long to answer. `longest` is in seconds.
+  case slow(longest: Double)
+  /// The server answered in time, but the client had the answer much later.
+  case lateAnswer(longest: Double)
+  /// The server repeated a location although it had a newer one.
+  case oldAnswers(count: Int)
+  /// The server had no newer location, and its log with the updates is missing.
+  case noUpdatesKnown(answers: Int)
+  case unexplained
+
+  package var side: Side {
+    switch self {
+    case .nothingSent, .updatesFailed, .updatesDiscarded: .driver
+    case .notAsked, .tokenRefused: .client
+    case .pollsFailed(let failures):
+      failures.first.isLocal ? .network : failures.first.isOfClient ? .client : .server
+    case .slow, .oldAnswers: .server
+    case .lateAnswer: .network
+    case .noUpdatesKnown, .unexplained: .unknown
+    }
+  }
+
+  /// "nothing-sent".
+  package var name: String {
+    switch self {
+    case .nothingSent: "nothing-sent"
+    case .updatesFailed: "updates-failed"
+    case .updatesDiscarded: "updates-discarded"
+    case .notAsked: "not-asked"
+    case .tokenRefused: "token-refused"
+    case .pollsFailed: "polls-failed"
+    case .slow: "slow-answer"
+    case .lateAnswer: "late-answer"
+    case .oldAnswers: "old-answers"
+    case .noUpdatesKnown: "no-updates-known"
+    case .unexplained: "unexplained"
+    }
+  }
+
+  /// All values of ``name``.
+  package static let names = [
+    "nothing-sent", "updates-failed", "updates-discarded", "not-asked", "token-refused",
+    "polls-failed", "slow-answer", "late-answer", "old-answers", "no-updates-known", "unexplained",
+  ]
+
+  /// The cause of two spans that follow each other; nil if they have different ones.
+  func merged(with other: StaleCause) -> StaleCause? {
+    switch (self, other) {
+    case (.notAsked(let one), .notAsked(let other)): .notAsked(longest: max(one, other))
+    case (.slow(let one), .slow(let other)): .slow(longest: max(one, other))
+    case (.lateAnswer(let one), .lateAnswer(let other)): .lateAnswer(longest: max(one, other))
+    case (.noUpdatesKnown(let one), .noUpdatesKnown(let other)):
+      .noUpdatesKnown(answers: one + other)
+    case (.oldAnswers(let one), .oldAnswers(let other)): .oldAnswers(count: one + other)
+    case (.tokenRefused(let one), .tokenRefused(let other)): .tokenRefused(one + other)
+    case (.pollsFailed(let one), .pollsFailed(let other))
+    where one.first.isLocal == other.first.isLocal:
+      .pollsFailed(one + other)
+    default: self == other ? self : nil
+    }
+  }
+}
+
+extension StaleCause.Failures {
+  fileprivate static func + (one: Self, other: Self) -> Self {
+    Self(
+      count: one.count + other.count, first: one.first,
+      longestWait: max(one.longestWait, other.longestWait))
+  }
+}
+
+extension TripEvidence.Outcome {
+  /// Whether the request has to change, or be sent less often.
+  fileprivate var isOfClient: Bool {
+    switch code?.named {
+    case .invalidArgument, .notFound, .failedPrecondition, .outOfRange, .resourceExhausted: true
+    default: false
+    }
+  }
+
+  /// Whether the server refused the token, or there was none.
+  var isOfToken: Bool {
+    switch code?.named {
+    case .unauthenticated, .permissionDenied: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Tripwire
+
+/// Divides a trip into spans, and finds the cause of each in which the app had no new location.
+package struct TripSpans {
+  /// A location that the app showed.
+  private struct Shown {
+    let time: Double
+    let location: VehicleLocation
+  }
+
+  /// Locations of a vehicle that stands are this close to each other, in meters.
+  private static let stillRadius = 30.0
+
+  private let evidence: TripEvidence
+  private let polls: [TripEvidence.Poll]
+  private let updates: [SentLocation]
+  /// The usual time from one call to the next, and from one update to the next, in seconds.
+  package let pollInterval: Double
+  package let updateInterval: Double
+  package private(set) var spans: [TripSpan] = []
+
+  /// The larger of the two intervals, in seconds.
+  package var interval: Double { max(pollInterval, updateInterval) }
+
+  package init(_ evidence: TripEvidence) {
+    self.evidence = evidence
+    // Without the client's recording, the server's log has those of its calls that arrived.
+    polls = evidence.polls.isEmpty ? evidence.answers : evidence.polls
+    updates = SentLocation.all(evidence.updates)
+    let shown = Self.shown(by: polls)
+    pollInterval = Self.usual(polls.map(\.start))
+    updateInterval = Self.usual(
+      evidence.updates.isEmpty ? shown.map(\.time) : evidence.updates.map(\.time))
+    spans = divide(shown)
+  }
+
+  /// The locations that were new to the app.
+  private static func shown(by polls: [TripEvidence.Poll]) -> [Shown] {
+    var shown: [Shown] = []
+    for poll in polls.sorted(by: { $0.end < $1.end }) where poll.outcome.code?.named == .ok {
+      guard let location = poll.location else { continue }
+      if let last = shown.last?.location, last.isSame(as: location) { continue }
+      shown.append(Shown(time: poll.end, location: location))
+    }
+    return shown
+  }
+
+  /// The median of the differences; 5 s if there are fewer than three.
+  private static func usual(_ times: [Double]) -> Double {
+    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+    return intervals.count < 3 ? 5 : intervals[intervals.count / 2]
+  }
+
+  // MARK: Division
+
+  private func divide(_ shown: [Shown]) -> [TripSpan] {
+    let (start, end) = (evidence.start, evidence.end)
+    let first = min(max(polls.first?.start ?? end, start), end)
+    let last = max(first, min(polls.map(\.end).max() ?? end, end))
+    var spans = SpanList()
+    spans.add(first - start > 3 * interval ? .unwatched : .waiting, from: start, to: first)
+    // A client that asks no more is only absent if it would have asked.
+    let watched = end - last > 3 * interval ? last : end
+    var from = first
+    spans.add(.waiting, from: from, to: min(shown.first?.time ?? watched, watched))
+    from = min(shown.first?.time ?? watched, watched)
+    for (index, one) in shown.enumerated() {
+      let to = min(index + 1 < shown.count ? shown[index + 1].time : watched, watched)
+      if to - from > 3 * interval {
+        for part in causes(of: one.location, from: from, to: to) { spans.add(part) }
+      } else {
+        spans.add(.current, from: from, to: to)
+      }
+      from = max(from, to)
+    }
+    spans.add(.unwatched, from: watched, to: end)
+    return spans.marked(still: stillRanges(shown, until: watched))
+  }
+
+  /// The times in which all new locations were at one place, if that is longer than three intervals.
+  private func stillRanges(_ shown: [Shown], until end: Double) -> [ClosedRange<Double>] {
+    var ranges: [ClosedRange<Double>] = []
+    var first = 0
+    for index in shown.indices {
+      let next = index + 1 < shown.count ? shown[index + 1] : nil
+      if let next, let place = shown[first].location.place, let other = next.location.place,
+        distance(place, other) <= Self.stillRadius
+      {
+        continue
+      }
+      let (from, to) = (shown[first].time, next?.time ?? end)
+      if index > first, to - from > 3 * interval { ranges.append(from...to) }
+      first = index + 1
+    }
+    return ranges
+  }
+
+  // MARK: Causes
+
+  /// The causes for which the app showed one location from `start` to `end`.
+  private func causes(
+    of location: VehicleLocation, from start: Double, to end: Double
+  ) -> [TripSpan] {
+    let update = updates.last { $0.isAccepted && isSame($0, location) && $0.update.time <= end }
+    let known = update?.update.time ?? location.serverTime?.secondsSince1970 ?? start
+    let later = updates.filter {
+      $0.update.time > known && !($0.isAccepted && isSame($0, location))
+    }
+    let next = later.first { $0.isAccepted }?.update.time
+    // Without the updates, all is explained from the calls of the client.
+    let arrival = updates.isEmpty ? start : min(max(next ?? end, start), end)
+    var parts = SpanList()
+    if arrival > start {
+      let missed = later.filter { $0.update.time <= arrival && !$0.isAccepted }
+      parts.add(.stale(driverCause(missed, since: known, until: arrival)), from: start, to: arrival)
+    }
+    addClientCauses(of: location, from: arrival, to: end, &parts)
+    return parts.absorbed(shorterThan: 2 * interval).map { span in
+      var span = span
+      if span.state == .current { span.state = .stale(.unexplained) }
+      return span
+    }
+  }
+
+  private func isSame(_ sent: SentLocation, _ location: VehicleLocation) -> Bool {
+    sent.update.accepted?.isSame(as: location) ?? sent.update.sent.isSame(as: location)
+  }
+
+  private func driverCause(
+    _ missed: [SentLocation], since last: Double, until end: Double
+  ) -> StaleCause {
+    let failed = missed.filter { $0.result == .failed }
+    let reasons = missed.compactMap { sent in
+      if case .discarded(let reason) = sent.result { reason } else { nil }
+    }
+    if let first = failed.first, failed.count >= reasons.count {
+      return .updatesFailed(.init(count: failed.count, first: first.update.outcome))
+    }
+    if let reason = reasons.first(where: { $0 != .unknown }) ?? reasons.first {
+      return .updatesDiscarded(count: reasons.count, reason)
+    }
+    let missing = max(1, Int(((end - last) / updateInterval).rounded()) - 1)
+    return .nothingSent(
+      missing: missing, usual: updateInterval,
+      last: updates.last { $0.update.time < end }?.update.time)
+  }
+
+  /// Adds the parts in which the server had a newer location. `.current` is a part without a cause.
+  private func addClientCauses(
+    of location: VehicleLocation, from start: Double, to end: Double, _ parts: inout SpanList
+  ) {
+    var cursor = start
+    var last = polls.last { $0.end <= start }
+    for poll in polls where poll.end > start && poll.start < end {
+      if poll.start > cursor {
+        parts.add(pause(after: last, until: poll.start), from: cursor, to: poll.start)
+      }
+      let to = min(poll.end, end)
+      let state = state(during: poll, showing: location, newerSince: start)
+      parts.add(state, from: max(cursor, poll.start), to: to)
+      cursor = max(cursor, to)
+      last = poll
+    }
+    parts.add(pause(after: last, until: end), from: cursor, to: end)
+  }
+
+  private func pause(after poll: TripEvidence.Poll?, until end: Double) -> TripSpan.State {
+    guard let poll else { return .current }
+    let seconds = end - poll.end
+    if let cause = failure(poll, wait: seconds) { return .stale(cause) }
+    return seconds > 3 * pollInterval ? .stale(.notAsked(longest: seconds)) : .current
+  }
+
+  private func failure(_ poll: TripEvidence.Poll, wait: Double = 0) -> StaleCause? {
+    guard poll.outcome.isFailure else { return nil }
+    let failures = StaleCause.Failures(
+      count: wait == 0 ? 1 : 0, first: poll.outcome, longestWait: wait)
+    return poll.outcome.isOfToken ? .tokenRefused(failures) : .pollsFailed(failures)
+  }
+
+  private func state(
+    during poll: TripEvidence.Poll, showing location: VehicleLocation, newerSince time: Double
+  ) -> TripSpan.State {
+    if let cause = failure(poll) { return .stale(cause) }
+    if poll.end - poll.start > interval {
+      // Only the server's log has the time of its answer.
+      let answer = evidence.answers.last { poll.start...poll.end ~= $0.end }
+      if evidence.polls.isEmpty == false, let answer, poll.end - answer.end > interval {
+        return .stale(.lateAnswer(longest: poll.end - answer.end))
+      }
+      return .stale(.slow(longest: poll.end - poll.start))
+    }
+    guard poll.outcome.code?.named == .ok, poll.location?.isSame(as: location) == true else {
+      return .current
+    }
+    if updates.isEmpty { return .stale(.noUpdatesKnown(answers: 1)) }
+    return poll.start > time ? .stale(.oldAnswers(count: 1)) : .current
+  }
+}
+
+extension SentLocation {
+  fileprivate var isAccepted: Bool {
+    switch result {
+    case .accepted, .changed, .unknown: true
+    case .discarded, .failed: false
+    }
+  }
+}

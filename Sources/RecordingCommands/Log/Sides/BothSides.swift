@@ -1,0 +1,60 @@
+import CommandLine
+import CommandShell
+import Recording
+import RecordingAnalysis
+import Tripwire
+
+/// The recording of a client and the log of a server, which are read as one. Times of the client are changed
+/// to those of the server's clock.
+struct BothSides {
+  let recording: LogFile
+  let serverLog: CloudLogFile
+
+  /// Reads the recording twice: the difference of the clocks has to be known before its calls are sorted.
+  func show(to view: any LogView) throws(ErrorReport) {
+    guard !recording.paths.contains("-") else {
+      throw .usage(
+        "FILE: - cannot be read twice, as --import-cloud-logging requires",
+        hint: "save the recording to a file")
+    }
+    let entries = try serverLog.entries()
+    let clocks = ClockView(serverLog.types)
+    var recording = recording
+    recording.others = entries
+    recording.isSilent = true
+    try recording.show(to: clocks)
+    let offset = clocks.estimator.offset
+    recording.isSilent = false
+    recording.shift = offset.map { $0.isWithinUncertainty ? 0 : $0.seconds } ?? 0
+    if !view.show(offset) { recording.console.error((offset?.text ?? ClockOffset.unknown) + "\n") }
+    try recording.show(to: view)
+  }
+}
+
+/// Reads a recording for the difference of the clocks only.
+final class ClockView: LogView {
+  let estimator: ClockOffsetEstimator
+
+  init(_ types: MessageTypes) {
+    estimator = ClockOffsetEstimator(types)
+  }
+
+  func add(_ entry: LoggedEntry) { estimator.add(entry) }
+  func end(calls: Int) {}
+}
+
+extension ClockOffset {
+  static let unknown = "client clock: the calls do not show its difference from the server's clock"
+
+  /// "client clock: 90.01 s behind the server's clock (±3.0 ms); its times are corrected".
+  var text: String {
+    let error = "±" + Units.latency(.seconds(uncertainty))
+    guard !isWithinUncertainty else {
+      return "client clock: equal to the server's clock (\(error))"
+    }
+    let amount = Units.trimmed(Units.fixed(seconds.magnitude, decimals: 2)) + " s"
+    return
+      "client clock: \(amount) \(seconds < 0 ? "ahead of" : "behind") the server's clock (\(error));"
+      + " its times are corrected"
+  }
+}

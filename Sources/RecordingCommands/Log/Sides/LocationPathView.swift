@@ -1,0 +1,147 @@
+import CommandLine
+import CommandShell
+import RecordingAnalysis
+import Tripwire
+
+/// Shows the way of each location from the device to the app, and what became of each update.
+final class LocationPathView: LogView {
+  private static let headings = ["measured", "received", "answered", "shown", "total", "update"]
+
+  private let selected: SelectedResource
+  private let isJSON: Bool
+  private let console: Console
+  private let timeline: ResourceTimeline
+  private let collector: TripEvidenceCollector
+  private var days: DayHeadings
+  private let output: LogOutput
+
+  init(_ types: MessageTypes, of selected: SelectedResource, isJSON: Bool, _ console: Console) {
+    self.selected = selected
+    self.isJSON = isJSON
+    self.console = console
+    timeline = ResourceTimeline(
+      types, of: selected.resource, in: CallCriteria().interval(console.clock()))
+    collector = TripEvidenceCollector(types, timeline)
+    days = DayHeadings(console.clock())
+    output = LogOutput(console)
+  }
+
+  func add(_ entry: LoggedEntry) { collector.add(entry, timeline.add(entry)) }
+
+  func end(calls: Int) throws(ErrorReport) {
+    guard let evidence = collector.finish(nil).first else {
+      throw selected.missing(
+        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
+    }
+    let paths = LocationPath.all(evidence)
+    if isJSON { try writeJSON(paths) } else { try writeText(paths, from: evidence.start) }
+    try output.flush()
+    if paths.isEmpty { console.warn("the \(evidence.kind.noun) has no location") }
+  }
+
+  // MARK: Text
+
+  private func writeText(_ paths: [LocationPath], from start: Double) throws(ErrorReport) {
+    guard !paths.isEmpty else { return }
+    if let day = days.line(for: Timestamp(secondsSince1970: start)) {
+      try output.write(line: day)
+    }
+    var lines = [Self.headings] + paths.map(cells)
+    lines.append([])
+    for (name, value) in Self.statistics {
+      let delays = LocationPath.Leg.allCases.map { leg in
+        Self.delay(LocationPath.percentiles(of: leg, paths).map(value))
+      }
+      lines.append([name] + delays + [""])
+    }
+    for line in drawn(lines, widths: columnWidths(lines)) { try output.write(line: line) }
+  }
+
+  private static let statistics:
+    [(String, @Sendable ((median: Double, p95: Double, worst: Double)) -> Double)] = [
+      ("median", { $0.median }), ("p95", { $0.p95 }), ("worst", { $0.worst }),
+    ]
+
+  private func cells(_ path: LocationPath) -> [String] {
+    let measured = path.measured.map { days.time(Timestamp(secondsSince1970: $0)) }
+    return [measured ?? TextTable.unset]
+      + [.uplink, .wait, .downlink, .total].map { Self.delay(path.delay($0)) }
+      + [path.sent.map(Self.words) ?? ""]
+  }
+
+  /// "+1.2 s"
+  private static func delay(_ seconds: Double?) -> String {
+    guard let seconds else { return TextTable.unset }
+    return (seconds < 0 ? "-" : "+") + StaleCause.words(seconds.magnitude)
+  }
+
+  private static func words(_ sent: SentLocation) -> String {
+    switch sent.result {
+    case .accepted, .unknown: ""
+    case .changed(let meters): "changed by \(Units.distance(meters: meters))"
+    case .discarded(let reason): "discarded: \(reason.words)"
+    case .failed: "failed: \(sent.update.outcome.code?.description ?? "no status")"
+    }
+  }
+
+  // MARK: JSON
+
+  private func writeJSON(_ paths: [LocationPath]) throws(ErrorReport) {
+    for path in paths {
+      let json = JSONWriter.object { json in
+        json.member("event", "location")
+        json.member("call", path.sent?.update.call)
+        for (name, time) in [
+          ("measured", path.measured), ("received", path.received), ("answered", path.answered),
+          ("shown", path.shown),
+        ] {
+          json.member(name, json: time.flatMap { Timestamp(secondsSince1970: $0)?.jsonText })
+        }
+        for leg in LocationPath.Leg.allCases {
+          json.member(leg.rawValue, json: path.delay(leg)?.jsonSeconds)
+        }
+        json.place("sent", path.sent?.update.sent.place)
+        json.place(
+          "accepted", path.sent == nil ? path.location.place : path.sent?.update.accepted?.place)
+        json.member(
+          "meters", json: path.sent?.meters.map { Units.fixed($0, decimals: 0) })
+        json.member("result", path.sent?.result.name)
+        json.member("reason", path.sent.map(Self.words).flatMap { $0.isEmpty ? nil : $0 })
+      }
+      try output.write(json: json + "\n")
+    }
+    for leg in LocationPath.Leg.allCases {
+      guard let delays = LocationPath.percentiles(of: leg, paths) else { continue }
+      let json = JSONWriter.object { json in
+        json.member("event", "delays")
+        json.member("leg", leg.rawValue)
+        json.member("median", json: delays.median.jsonSeconds)
+        json.member("p95", json: delays.p95.jsonSeconds)
+        json.member("worst", json: delays.worst.jsonSeconds)
+      }
+      try output.write(json: json + "\n")
+    }
+  }
+}
+
+extension SentLocation.Result {
+  fileprivate var name: String {
+    switch self {
+    case .accepted: "accepted"
+    case .changed: "changed"
+    case .discarded: "discarded"
+    case .failed: "failed"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func place(_ name: String, _ place: LatLng?) {
+    guard let place else { return }
+    object(name) { json in
+      json.member("latitude", json: Units.fixed(place.latitude, decimals: 6))
+      json.member("longitude", json: Units.fixed(place.longitude, decimals: 6))
+    }
+  }
+}

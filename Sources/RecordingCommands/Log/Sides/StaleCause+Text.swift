@@ -1,0 +1,80 @@
+import CommandLine
+import CommandShell
+import RecordingAnalysis
+import Tripwire
+
+extension StaleCause {
+  /// The cause in one sentence with its evidence, safe for a terminal.
+  ///
+  /// - Parameters:
+  ///   - evidence: what both sides recorded.
+  ///   - clock: formats a time.
+  func text(_ evidence: TripEvidence, clock: (Double) -> String) -> String {
+    let isOfDelivery = ![.trip, .vehicle].contains(evidence.kind)
+    let update = isOfDelivery ? "UpdateDeliveryVehicle" : "UpdateVehicle"
+    switch self {
+    case .nothingSent(let missing, let usual, let last):
+      let calls = Units.count(missing, "\(update) call")
+      let since = last.map { ", the last one was at \(clock($0))" } ?? ""
+      return "the driver's app sent nothing: \(calls) missing (usual interval"
+        + " \(Self.words(usual))\(since))"
+    case .updatesFailed(let failures):
+      return "the server refused the driver's updates: \(failures.words(update))"
+    case .updatesDiscarded(let count, let reason):
+      return "Fleet Engine discarded \(Units.count(count, "location")) of the driver's app: "
+        + reason.words
+    case .notAsked(let longest):
+      return evidence.hasClient
+        ? "the client did not ask: no call for \(Self.words(longest)); the app was suspended or closed"
+        : "no call of the client arrived for \(Self.words(longest)); pass its recording to see why"
+    case .tokenRefused(let failures):
+      return "the client had no token that the server accepts: \(failures.words("call"))"
+    case .pollsFailed(let failures):
+      let subject = failures.first.isLocal ? "the client got no answer" : "the server failed"
+      return "\(side == .client ? "the server refused the client's calls" : subject):"
+        + " \(failures.words("call"))"
+    case .slow(let longest):
+      return "the server was slow: an answer took \(Self.words(longest))"
+    case .lateAnswer(let longest):
+      return
+        "an answer of the server arrived \(Self.words(longest)) late: the network was slow, or the"
+        + " app was suspended"
+    case .oldAnswers(let count):
+      return
+        "the server repeated an old location in \(Units.count(count, "answer")), although it had a"
+        + " newer one"
+    case .noUpdatesKnown(let count):
+      let answers = "the server had no newer location (\(Units.count(count, "answer")))"
+      return evidence.hasServer
+        ? answers + "; its log has no update of the vehicle"
+        : answers + "; pass its log with --import-cloud-logging FILE to see why"
+    case .unexplained: return "no cause found"
+    }
+  }
+
+  static func words(_ seconds: Double) -> String { Units.latency(.seconds(seconds)) }
+}
+
+extension StaleCause.Failures {
+  /// "3 calls ended with UNAVAILABLE (local): connection refused".
+  fileprivate func words(_ noun: String) -> String {
+    let noun = noun == "call" ? noun : noun + " call"
+    let code = first.code?.words(isLocal: first.isLocal) ?? "no status"
+    let message = first.message.isEmpty ? "" : ": " + shortened(first.message, to: 200)
+    let wait = longestWait > 0 ? ", up to \(StaleCause.words(longestWait)) apart," : ""
+    return "\(Units.count(max(1, count), noun))\(wait) ended with \(code)\(message)"
+  }
+}
+
+extension DiscardReason {
+  var words: String {
+    switch self {
+    case .jump(let meters, let seconds):
+      "\(Units.distance(meters: meters)) in \(StaleCause.words(seconds)) is too fast"
+    case .older(let seconds):
+      "measured \(StaleCause.words(seconds)) before the last accepted location"
+    case .noPlace: "no valid latitude and longitude"
+    case .unknown: "no reason seen"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CommandShell
+import RecordingAnalysis
+import Tripwire
+
+/// The resource that an option names.
+struct SelectedResource: Sendable {
+  /// "--trip".
+  let option: String
+  /// The value of the option, as given.
+  let text: String
+  let resource: ResourceSelector
+
+  /// The option and its value, safe for a terminal.
+  var label: String { "\(option) \(shortened(text))" }
+
+  /// The error if no call is about the resource.
+  ///
+  /// - Parameter others: the first resources that could be meant.
+  func missing(among others: [String], hasTruncatedMessage: Bool) -> ErrorReport {
+    if others.isEmpty, hasTruncatedMessage { return .truncatedMessages(label) }
+    return ErrorReport(
+      local: "\(label): not in the recording, which contains"
+        + " \(nameList(others, of: resource.isOfAnyKind ? "resources" : "trips"))",
+      hint: suggestion(among: others)
+        ?? (others.isEmpty
+          ? resource.isOfAnyKind
+            ? "pass a recording with calls of Fleet Engine"
+            : "pass a recording with calls of GetTrip"
+          : resource.isOfAnyKind
+            ? "pass a resource of the recording with --timeline"
+            : isOfOtherKind
+              ? "use --timeline for a resource that is not a trip"
+              : "pass a trip of the recording with --trip"))
+  }
+
+  /// Names a resource with the same ID: of another kind, or with letters of another case.
+  private func suggestion(among names: [String]) -> String? {
+    func id(_ name: String) -> String? { name.split(separator: "/").last?.lowercased() }
+    guard let name = names.first(where: { id($0) == id(text) }) else { return nil }
+    return "pass \(option) \(shortened(name, to: 1_000))"
+  }
+
+  /// Whether the option names a resource that is not a trip.
+  private var isOfOtherKind: Bool {
+    ResourceKind.allCases.contains { $0 != .trip && label.mentions($0.rawValue + "/") }
+  }
+}

@@ -1,0 +1,186 @@
+import Testing
+import Tripwire
+import WireProtobuf
+
+@testable import RecordingAnalysis
+
+/// A vehicle that reports every 5 s and a client that polls every 5 s, in seconds since the start.
+@Suite struct TripSpansTests {
+  private static func location(_ time: Double, north: Double? = nil) -> VehicleLocation {
+    VehicleLocation(
+      location: LatLng(latitude: 50 + (north ?? time * 10) / 111_195, longitude: 8),
+      updateTime: Timestamp(secondsSince1970: time),
+      serverTime: Timestamp(secondsSince1970: time))
+  }
+
+  private static let ok = TripEvidence.Outcome(code: .ok)
+
+  private static func failure(_ code: StatusCode, isLocal: Bool = false) -> TripEvidence.Outcome {
+    TripEvidence.Outcome(code: code, message: "no", isLocal: isLocal)
+  }
+
+  /// - Parameters:
+  ///   - updates: when the driver's app sends locations.
+  ///   - polls: when the client asks.
+  private static func evidence(
+    updates: [Double], polls: [Double], until end: Double,
+    update: (Double) -> TripEvidence.Outcome = { _ in ok },
+    poll: (Double) -> TripEvidence.Outcome = { _ in ok },
+    latency: (Double) -> Double = { _ in 0.1 },
+    north: (Double) -> Double = { $0 * 10 }
+  ) -> TripEvidence {
+    var evidence = TripEvidence()
+    var accepted: [VehicleLocation] = []
+    for time in updates {
+      let sent = location(time, north: north(time))
+      let outcome = update(time)
+      if outcome == ok { accepted.append(sent) }
+      evidence.updates.append(
+        .init(call: 1, time: time, outcome: outcome, sent: sent, accepted: accepted.last))
+    }
+    for start in polls {
+      let answered = start + latency(start)
+      let outcome = poll(start)
+      let shown = accepted.last { $0.serverTime?.secondsSince1970 ?? 0 <= answered }
+      evidence.polls.append(
+        .init(
+          call: 2, start: start, end: answered, outcome: outcome,
+          location: outcome == ok ? shown : nil))
+    }
+    evidence.end = end
+    evidence.hasClient = true
+    evidence.hasServer = true
+    return evidence
+  }
+
+  private static func every5(_ range: Range<Double>, from first: Double = 0) -> [Double] {
+    stride(from: range.lowerBound + first, to: range.upperBound, by: 5).map { $0 }
+  }
+
+  private static func stale(_ evidence: TripEvidence) -> [TripSpan] {
+    let spans = TripSpans(evidence).spans
+    #expect(spans.first?.start == evidence.start && spans.last?.end == evidence.end)
+    for (one, other) in zip(spans, spans.dropFirst()) { #expect(one.end == other.start) }
+    return spans.filter { $0.cause != nil }
+  }
+
+  @Test func aHealthyTripIsCurrent() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<100), polls: Self.every5(0..<100, from: 2), until: 100)
+    #expect(TripSpans(evidence).spans.map(\.stateName) == ["waiting", "current"])
+  }
+
+  @Test func aDriverWithoutUpdatesIsTheCause() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<50) + Self.every5(100..<150),
+      polls: Self.every5(0..<150, from: 2), until: 150)
+    let spans = Self.stale(evidence)
+    #expect(
+      spans == [
+        TripSpan(
+          start: 47.1, end: 102.1, state: .stale(.nothingSent(missing: 10, usual: 5, last: 45)))
+      ])
+  }
+
+  @Test func aSuspendedClientIsTheCause() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<150),
+      polls: Self.every5(0..<50, from: 2) + Self.every5(100..<150, from: 2), until: 150)
+    let spans = Self.stale(evidence)
+    #expect(spans.map(\.cause?.name) == ["not-asked"])
+    #expect(spans.first?.start == 47.1 && spans.first?.end == 102.1)
+  }
+
+  @Test func twoCausesInARowAreTwoSpans() {
+    // The driver is silent until 100, then the client gets errors until 150.
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<50) + Self.every5(100..<200),
+      polls: Self.every5(0..<200, from: 2), until: 200,
+      poll: { 100..<150 ~= $0 ? Self.failure(.unavailable, isLocal: true) : Self.ok })
+    let spans = Self.stale(evidence)
+    #expect(spans.map(\.cause?.name) == ["nothing-sent", "polls-failed"])
+    #expect(spans.map(\.cause?.side) == [.driver, .network])
+    // The client asks for the location of 100 at 102.
+    #expect(spans.first?.end == 102)
+  }
+
+  @Test func refusedAndDiscardedUpdatesAreTheDriversSide() {
+    let refused = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150,
+      update: { 50..<100 ~= $0 ? Self.failure(.permissionDenied) : Self.ok })
+    #expect(
+      Self.stale(refused).map(\.cause) == [
+        .updatesFailed(.init(count: 10, first: Self.failure(.permissionDenied)))
+      ])
+    var discarded = refused
+    for index in discarded.updates.indices { discarded.updates[index].outcome = Self.ok }
+    #expect(Self.stale(discarded).map(\.cause?.name) == ["updates-discarded"])
+  }
+
+  @Test func errorsOfTheClientAreNamed() {
+    func cause(_ outcome: TripEvidence.Outcome) -> StaleCause? {
+      let evidence = Self.evidence(
+        updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150,
+        poll: { 50..<100 ~= $0 ? outcome : Self.ok })
+      let spans = Self.stale(evidence)
+      #expect(spans.count == 1)
+      return spans.first?.cause
+    }
+    #expect(cause(Self.failure(.unauthenticated))?.name == "token-refused")
+    #expect(cause(Self.failure(.resourceExhausted))?.side == .client)
+    #expect(cause(Self.failure(.internal))?.side == .server)
+    #expect(cause(Self.failure(.unavailable, isLocal: true))?.side == .network)
+    guard case .pollsFailed(let failures)? = cause(Self.failure(.internal)) else {
+      Issue.record("no failures")
+      return
+    }
+    #expect(failures.count == 10)
+  }
+
+  @Test func aSlowAnswerIsTheServersUnlessItAnsweredInTime() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<150),
+      polls: Self.every5(0..<50, from: 2) + [52] + Self.every5(95..<150, from: 2), until: 150,
+      latency: { $0 == 52 ? 40 : 0.1 })
+    // The answer has the location of its end.
+    #expect(Self.stale(evidence).map(\.cause) == [.slow(longest: 40)])
+    evidence.answers = [.init(call: 3, start: 52.1, end: 52.1, outcome: Self.ok)]
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["late-answer"])
+  }
+
+  @Test func repeatedAnswersAreTheServersSide() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150)
+    let old = evidence.polls[9].location
+    for index in 10..<20 { evidence.polls[index].location = old }
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["old-answers"])
+    #expect(Self.stale(evidence).map(\.cause?.side) == [.server])
+    evidence.updates = []
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["no-updates-known"])
+  }
+
+  @Test func aVehicleInAJamIsStill() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150,
+      north: {
+        $0 < 50 ? $0 * 10 : $0 < 100 ? 500 + $0.truncatingRemainder(dividingBy: 2) : $0 * 10
+      })
+    let spans = TripSpans(evidence).spans
+    #expect(spans.map(\.stateName) == ["waiting", "current", "still", "current"])
+  }
+
+  @Test func conditionsHoldForTheLongestSpan() {
+    let spans = [
+      TripSpan(start: 0, end: 20, state: .stale(.notAsked(longest: 20))),
+      TripSpan(start: 20, end: 50, state: .stale(.slow(longest: 30))),
+      TripSpan(start: 50, end: 90, state: .current),
+    ]
+    func broken(_ name: String, _ seconds: Double) -> Double? {
+      StaleLimit(text: "", name: name, seconds: seconds).broken(by: spans)?.seconds
+    }
+    #expect(broken("stale", 49) == 50)
+    #expect(broken("stale", 50) == nil)
+    #expect(broken("slow-answer", 29) == 30)
+    #expect(broken("unexplained", 0) == nil)
+  }
+}

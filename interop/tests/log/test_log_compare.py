@@ -1,0 +1,76 @@
+"""Does `tripwire log --compare` find where two observers of a trip disagreed, and which was behind?"""
+
+import json
+
+import pytest
+
+from peers.recordings.two_sides import POLLS, TwoSides, UPDATES
+from support.command import assert_failed, tripwire
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """Records the trip, perhaps with a suspended client; returns the paths of both logs."""
+    def record(name, is_suspended=False, clock_error=0.0):
+        trip = TwoSides(clock_error)
+        trip.run(60)
+        trip.is_suspended = is_suspended
+        trip.run(60)
+        trip.is_suspended = False
+        trip.trip.go("ARRIVED_AT_PICKUP")
+        trip.run(60)
+        (tmp_path / name).mkdir()
+        return trip.write(tmp_path / name)
+
+    return record
+
+
+def compared(first, second, *options):
+    result = tripwire("log", *first, "--trip", "t1", "--compare", second, "-o", "json", *options)
+    assert result.code == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()], result.stderr
+
+
+def test_the_observer_that_was_behind_is_named(watched):
+    (good, _), (bad, server) = watched("good"), watched("bad", is_suspended=True)
+    for first, second in (([good], bad), ([bad], good), (["--import-cloud-logging", server], bad),
+                          ([bad], server)):
+        (line,), _ = compared(first, second)
+        assert (line["aspect"], line["behind"]) == ("location", str(bad)), (first, second)
+        assert line["seconds"] == pytest.approx(60, abs=UPDATES + POLLS) and 400 < line["meters"] < 600
+
+
+def test_observers_with_different_clocks_agree(watched):
+    (good, _), (wrong, server) = watched("good"), watched("wrong", clock_error=90.0)
+    for other in (wrong, server):
+        lines, notes = compared([good], other)
+        assert lines == [] and "--trip t1: both logs agree" in notes
+    assert f"{wrong}: client clock: " in compared([good], wrong)[1]
+
+
+def test_a_status_that_came_late_is_found(watched, tmp_path):
+    (good, _) = watched("good")
+    trip = TwoSides()
+    trip.run(120)
+    trip.trip.go("ARRIVED_AT_PICKUP")
+    trip.is_suspended = True
+    trip.run(30)
+    trip.is_suspended = False
+    trip.run(30)
+    (tmp_path / "late").mkdir()
+    late, _ = trip.write(tmp_path / "late")
+    lines, _ = compared([good], late)
+    status = next(line for line in lines if line["aspect"] == "status")
+    assert status["values"] == ["ARRIVED_AT_PICKUP", "ENROUTE_TO_PICKUP"] and status["behind"] == str(late)
+    text = tripwire("log", good, "--trip", "t1", "--compare", late, TZ="UTC").stdout
+    assert "ARRIVED_AT_PICKUP and ENROUTE_TO_PICKUP; " in text
+
+
+def test_mistakes_are_reported(watched, tmp_path):
+    good, server = watched("good")
+    assert_failed(tripwire("log", good, "--compare", good), 2, "--compare requires --trip or --timeline")
+    assert_failed(tripwire("log", good, "--trip", "t1", "--compare", tmp_path / "none"), 1, "--compare",
+                  hint="check the path in --compare")
+    assert_failed(tripwire("log", good, "--trip", "t9", "--compare", server), 1, "--trip t9: not in the recording")
+    assert_failed(tripwire("log", good, "--trip", "t1", "--compare", good, "--import-cloud-logging", server), 2,
+                  "--import-cloud-logging")

@@ -1,0 +1,221 @@
+"""Does `tripwire log --explain` find the cause that a story has, and no other?"""
+
+import json
+import re
+from datetime import datetime
+
+import pytest
+
+from peers.recordings.two_sides import POLLS, TwoSides, UPDATES
+from support.command import assert_failed, tripwire
+
+SPARE = 60
+"""The time before and after a trouble, in seconds."""
+
+
+def driver_stops(trip):
+    trip.is_driver_silent = True
+
+
+def gps_jumps(trip):
+    trip.jump = 3.0
+
+
+def update_refused(trip):
+    trip.refused = "PERMISSION_DENIED", "vehicle_id does not match the token"
+
+
+def token_expires(trip):
+    trip.failing = "UNAUTHENTICATED", "the token has expired"
+
+
+def app_in_background(trip):
+    trip.is_suspended = True
+
+
+def quota(trip):
+    trip.failing = "RESOURCE_EXHAUSTED", "Quota exceeded."
+
+
+def proxy_cuts(trip):
+    trip.is_cut = True
+
+
+def server_slow(trip):
+    trip.latency = 35.0
+
+
+def traffic_jam(trip):
+    trip.is_jammed = True
+
+
+STORIES = {
+    driver_stops: ("driver", "nothing-sent", "UpdateVehicle calls missing (usual interval 5 s"),
+    gps_jumps: ("driver", "updates-discarded", "334 km in 5 s is too fast"),
+    update_refused: ("driver", "updates-failed",
+                     "UpdateVehicle calls ended with PERMISSION_DENIED: vehicle_id does not match the token"),
+    token_expires: ("client", "token-refused", "s apart, ended with UNAUTHENTICATED: the token has expired"),
+    app_in_background: ("client", "not-asked", "the app was suspended or closed"),
+    quota: ("client", "polls-failed", "s apart, ended with RESOURCE_EXHAUSTED: Quota exceeded."),
+    proxy_cuts: ("network", "polls-failed",
+                 "s apart, ended with UNAVAILABLE (local): connection reset by peer"),
+    server_slow: ("server", "slow-answer", "an answer took 35"),
+}
+
+
+class Told:
+    """A story that was recorded, and where its trouble began and ended."""
+
+    def __init__(self, folder, trouble, clock_error=0.0):
+        trip = TwoSides(clock_error)
+        healthy = dict(vars(trip))
+        trip.run(SPARE)
+        trouble(trip)
+        self.begin = trip.run(60)
+        for name in ("is_driver_silent", "is_suspended", "is_cut", "is_jammed", "jump", "refused", "failing",
+                     "latency"):
+            setattr(trip, name, healthy[name])
+        self.end = trip.run(SPARE)
+        self.client, self.server = trip.write(folder)
+
+    def explain(self, *options, sides=("client", "server")):
+        files = [self.client] * ("client" in sides)
+        if "server" in sides:
+            files += ["--import-cloud-logging", self.server]
+        return tripwire("log", *files, "--trip", "t1", "--explain", *options, TZ="UTC")
+
+    def spans(self, **more):
+        lines = [json.loads(line) for line in self.explain("-o", "json", **more).stdout.splitlines()]
+        return [line for line in lines if line["event"] == "span"]
+
+    @property
+    def clock(self):
+        first = json.loads(self.explain("-o", "json").stdout.splitlines()[0])
+        assert first["event"] == "clock"
+        return first
+
+
+def seconds(text):
+    return datetime.fromisoformat(text).timestamp()
+
+
+def assert_partition(spans):
+    for one, other in zip(spans, spans[1:]):
+        assert one["end"] == other["start"]
+    total = seconds(spans[-1]["end"]) - seconds(spans[0]["start"])
+    assert sum(span["seconds"] for span in spans) == pytest.approx(total, abs=0.01)
+
+
+@pytest.mark.parametrize("trouble", STORIES, ids=lambda trouble: trouble.__name__)
+def test_each_story_has_its_cause_and_no_other(trouble, tmp_path):
+    told = Told(tmp_path, trouble)
+    spans = told.spans()
+    assert_partition(spans)
+    side, cause, words = STORIES[trouble]
+    stale = [span for span in spans if span["state"] == "stale"]
+    assert [(span["side"], span["cause"]) for span in stale] == [(side, cause)], stale
+    assert words in stale[0]["text"]
+    late = 35 if trouble in (server_slow, proxy_cuts, quota, token_expires) else UPDATES + POLLS
+    assert -UPDATES - POLLS <= seconds(stale[0]["start"]) - told.begin <= UPDATES + POLLS
+    assert -UPDATES <= seconds(stale[0]["end"]) - told.end <= late
+    assert {span["state"] for span in spans} <= {"waiting", "current", "stale"}
+    text = told.explain().stdout
+    assert words in text and text.count("stale ") == 1, text
+
+
+def test_a_traffic_jam_is_no_trouble_of_the_app(tmp_path):
+    told = Told(tmp_path, traffic_jam)
+    spans = told.spans()
+    assert_partition(spans)
+    assert [span["state"] for span in spans if span["state"] != "waiting"] == ["current", "still", "current"]
+    still = next(span for span in spans if span["state"] == "still")
+    assert still["seconds"] == pytest.approx(60, abs=UPDATES + POLLS)
+    assert "the vehicle stood still" in still["text"]
+
+
+@pytest.mark.parametrize("error", [90.0, -90.0, 0.0])
+def test_a_wrong_clock_is_no_trouble_of_the_app(error, tmp_path):
+    told = Told(tmp_path, lambda _: None, clock_error=error)
+    assert {span["state"] for span in told.spans()} == {"waiting", "current"}
+    clock = told.clock
+    assert abs(clock["offsetSeconds"] + error) <= clock["uncertaintySeconds"] + 0.001
+    assert clock["uncertaintySeconds"] < 0.1
+    line = told.explain().stdout.splitlines()[1]
+    expected = {90.0: r"(89\.9\d|90(\.0\d)?) s ahead of", -90.0: r"(89\.9\d|90(\.0\d)?) s behind", 0.0: "equal to"}
+    assert re.match(f"client clock: {expected[error]} the server's clock \\(±", line), line
+
+
+def test_a_wrong_clock_does_not_hide_the_cause(tmp_path):
+    told = Told(tmp_path, driver_stops, clock_error=90.0)
+    stale, = (span for span in told.spans() if span["state"] == "stale")
+    assert stale["cause"] == "nothing-sent"
+    assert abs(seconds(stale["start"]) - told.begin) <= UPDATES + POLLS
+
+
+def test_one_side_alone_names_the_missing_one(tmp_path):
+    told = Told(tmp_path, driver_stops)
+    stale, = (span for span in told.spans(sides=["client"]) if span["state"] == "stale")
+    assert (stale["side"], stale["cause"]) == ("unknown", "no-updates-known")
+    assert "pass its log with --import-cloud-logging FILE" in stale["text"]
+    stale, = (span for span in told.spans(sides=["server"]) if span["state"] == "stale")
+    assert stale["cause"] == "nothing-sent"
+
+
+def test_a_closed_app_is_seen_in_the_log_of_the_server(tmp_path):
+    told = Told(tmp_path, app_in_background)
+    stale, = (span for span in told.spans(sides=["server"]) if span["state"] == "stale")
+    assert stale["cause"] == "not-asked" and "pass its recording to see why" in stale["text"]
+
+
+def test_scripts_can_fail_on_a_condition(tmp_path):
+    told = Told(tmp_path, driver_stops)
+    result = told.explain("--fail-on", "stale>30s")
+    assert result.code == 5 and result.stderr.startswith("error: --fail-on stale>30s: 1 min ")
+    assert "the driver's app sent nothing" in result.stdout
+    assert told.explain("--fail-on", "stale>2m").code == 0
+    assert told.explain("--fail-on", "nothing-sent>30s").code == 5
+    assert told.explain("--fail-on", "not-asked>0s").code == 0
+    for condition in ("stale", "stale>", "broken>3s"):
+        assert_failed(told.explain("--fail-on", condition), 2, "--fail-on",
+                      "expected a condition such as stale>30s")
+
+
+def test_the_timeline_names_the_side_of_each_event(tmp_path):
+    told = Told(tmp_path, driver_stops)
+    files = [told.client, "--import-cloud-logging", told.server]
+    lines = tripwire("log", *files, "--trip", "t1", TZ="UTC").stdout.splitlines()
+    assert {line.split()[3] for line in lines[1:]} == {"client", "server"}
+    times = [line.split()[0] for line in lines[1:]]
+    assert times == sorted(times)
+    events = [json.loads(line) for line in tripwire(
+        "log", *files, "--trip", "t1", "-o", "json").stdout.splitlines()]
+    assert {event["logger"] for event in events} == {"client", "server"}
+
+
+def test_each_location_has_its_way(tmp_path):
+    told = Told(tmp_path, gps_jumps)
+    files = [told.client, "--import-cloud-logging", told.server, "--trip", "t1", "--locations"]
+    lines = [json.loads(line) for line in tripwire("log", *files, "-o", "json").stdout.splitlines()]
+    paths = [line for line in lines if line["event"] == "location"]
+    kept = [path for path in paths if path["result"] == "accepted" and "shown" in path]
+    assert len(kept) > 15
+    for path in kept:
+        assert path["uplink"] == 0.18 and 0 < path["wait"] < POLLS and 0 < path["downlink"] < 0.1
+        assert path["total"] == pytest.approx(path["uplink"] + path["wait"] + path["downlink"], abs=0.01)
+        assert path["meters"] == 0 and path["sent"] == path["accepted"]
+    discarded = [path for path in paths if path["result"] == "discarded"]
+    assert len(discarded) == 12 and "shown" not in discarded[0]
+    assert discarded[0]["reason"] == "discarded: 334 km in 5 s is too fast"
+    assert discarded[0]["meters"] == pytest.approx(333_600, abs=200)
+    delays = {line["leg"]: line for line in lines if line["event"] == "delays"}
+    assert delays["uplink"]["median"] == 0.18 and delays["total"]["worst"] < POLLS + 1
+    table = tripwire("log", *files, TZ="UTC").stdout.splitlines()
+    assert table[1].split() == ["measured", "received", "answered", "shown", "total", "update"]
+    assert table[-3].split()[:2] == ["median", "+180.0"]
+    assert len([line for line in table if "discarded: " in line]) == 12
+
+
+def test_standard_input_cannot_be_read_twice(tmp_path):
+    told = Told(tmp_path, driver_stops)
+    assert_failed(tripwire("log", "-", "--import-cloud-logging", told.server, "--trip", "t1"), 2,
+                  "- cannot be read twice", hint="save the recording to a file")
