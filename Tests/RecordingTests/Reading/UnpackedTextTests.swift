@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WireGRPC
+import WireSystem
 
 @testable import Recording
 
