@@ -174,7 +174,7 @@ def test_scripts_can_fail_on_a_condition(tmp_path):
     assert "the driver's app sent nothing" in result.stdout
     assert told.explain("--fail-on", "stale>2m").code == 0
     assert told.explain("--fail-on", "nothing-sent>30s").code == 5
-    assert told.explain("--fail-on", "not-asked>0s").code == 0
+    assert told.explain("--fail-on", "not-asked>1s").code == 0
     for condition in ("stale", "stale>", "broken>3s"):
         assert_failed(told.explain("--fail-on", condition), 2, "--fail-on",
                       "expected a condition such as stale>30s")

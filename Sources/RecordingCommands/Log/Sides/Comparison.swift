@@ -10,11 +10,11 @@ enum ComparedLog {
   case recording([String])
   case export(String)
 
-  /// The name of its file, safe for a terminal.
-  var name: String {
+  /// The path of its first file.
+  var path: String {
     switch self {
-    case .recording(let paths): shortened(paths.first ?? "")
-    case .export(let path): shortened(path)
+    case .recording(let paths): paths.first ?? ""
+    case .export(let path): path
     }
   }
 }
@@ -28,7 +28,7 @@ struct Comparison {
 
   /// - Parameter logs: two of them.
   func run(_ logs: [ComparedLog]) throws(ErrorReport) {
-    let names = logs.map(\.name)
+    let paths = logs.map(\.path)
     let observers = logs.map { _ in ObserverView(types, selected) }
     for (log, view) in zip(logs, observers) {
       // The clocks of two clients are compared by that of the server, so each log is read twice.
@@ -37,20 +37,20 @@ struct Comparison {
       let offset = clocks.estimator.offset
       view.shift = offset.map { $0.isWithinUncertainty ? 0 : $0.seconds } ?? 0
       try show(log, to: view, isSilent: false)
-      if view.shift != 0, let offset { console.error("\(log.name): \(offset.text)\n") }
+      if view.shift != 0, let offset { console.error("\(escaped(log.path)): \(offset.text)\n") }
     }
     let found = Disagreement.all(observers[0].states, observers[1].states)
     let output = LogOutput(console)
     var days = DayHeadings(console.clock())
     for each in found {
       if isJSON {
-        try output.write(json: json(each, names) + "\n")
+        try output.write(json: json(each, paths) + "\n")
         continue
       }
       let time = Timestamp(secondsSince1970: each.start)
       if let day = days.line(for: time) { try output.write(line: day) }
       let start = "\(days.time(time))  \(padded(StaleCause.words(each.seconds), to: 12))"
-      try output.write(start + padded(each.aspect.rawValue, to: 10), each.text(names))
+      try output.write(start + padded(each.aspect.rawValue, to: 10), each.text(paths))
     }
     try output.flush()
     if found.isEmpty { console.error("\(selected.label): both logs agree\n") }
@@ -69,14 +69,14 @@ struct Comparison {
     }
   }
 
-  private func json(_ each: Disagreement, _ names: [String]) -> String {
+  private func json(_ each: Disagreement, _ paths: [String]) -> String {
     JSONWriter.object { json in
       json.member("event", "disagreement")
       json.member("aspect", each.aspect.rawValue)
       json.member("start", json: Timestamp(secondsSince1970: each.start)?.jsonText)
       json.member("end", json: Timestamp(secondsSince1970: each.end)?.jsonText)
       json.member("seconds", json: each.seconds.jsonSeconds)
-      json.member("behind", each.behind.map { names[$0 == .first ? 0 : 1] })
+      json.member("behind", each.behind.map { paths[$0 == .first ? 0 : 1] })
       if !each.values.isEmpty { json.member("values", each.values) }
       switch each.aspect {
       case .location: json.member("meters", json: Units.fixed(each.largest, decimals: 0))
@@ -109,7 +109,7 @@ private final class ObserverView: LogView {
 
 extension Disagreement {
   /// "ENROUTE_TO_PICKUP and NEW; b.binlog was behind"
-  fileprivate func text(_ names: [String]) -> String {
+  fileprivate func text(_ paths: [String]) -> String {
     let difference =
       switch aspect {
       case .status: values.joined(separator: " and ")
@@ -117,7 +117,7 @@ extension Disagreement {
       case .eta: "up to \(Units.latency(.seconds(largest))) apart"
       case .location: "up to \(Units.distance(meters: largest)) apart"
       }
-    let late = behind.map { "; \(names[$0 == .first ? 0 : 1]) was behind" }
+    let late = behind.map { "; \(shortened(paths[$0 == .first ? 0 : 1])) was behind" }
     return escaped(difference) + (late ?? "")
   }
 }
