@@ -17,6 +17,7 @@ from google.maps.fleetengine_v1 import types
 from support.command import LONGEST, assert_failed, binary, environment, start, tripwire
 from peers.recordings import binary_log
 from peers.recordings.log_writer import GET_TRIP, LogWriter
+from peers.recordings.two_sides import TwoSides
 from support.paths import INTEROP, RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
@@ -331,13 +332,30 @@ def documented_examples():
 
 
 def test_articles_have_examples():
-    assert len(documented_examples()) == 5
+    assert len(documented_examples()) == 7
+
+
+def write_story(folder):
+    """Writes the files that examples name: a trip whose driver's app stops for a minute, and another without that."""
+    silent, other = TwoSides(), TwoSides()
+    for minute in range(3):
+        silent.is_driver_silent = minute == 1
+        for trip in silent, other:
+            trip.run(60)
+    for trip, name in (silent, "silent"), (other, "good"):
+        (folder / name).mkdir()
+        trip.write(folder / name)
+    return {"trip.binlog": "silent/client.binlog", "logs.json": "silent/server.json"}, {
+        "trip.binlog": "good/client.binlog", "other.binlog": "silent/client.binlog"}
 
 
 @pytest.mark.parametrize("lines", documented_examples())
 def test_documented_examples_show_the_real_output(lines, tmp_path):
     (tmp_path / "interop").symlink_to(INTEROP)
     (tmp_path / "tripwire").symlink_to(Path(binary()).absolute())
+    alone, compared = write_story(tmp_path)
+    for name, file in (compared if "--compare" in lines[0] else alone).items():
+        (tmp_path / name).symlink_to(tmp_path / file)
     output = []
     for line in lines:
         if line.startswith("$ "):
