@@ -32,7 +32,7 @@ BACKOFF = [1, 2, 4, 8, 16, 30]
 
 
 class TwoSides(Fleet):
-    """The driver's app reports every five seconds while it drives north; the client polls as often.
+    """The driver's app reports every five seconds while it drives to the pickup; the client polls as often.
 
     The attributes are the troubles of a story. `run` lets the time pass.
     """
@@ -53,8 +53,8 @@ class TwoSides(Fleet):
         self._driven = 0.0
         self._events, self._order = [], itertools.count()
         self.trip = self.add_trip("t1", vehicle_id="v1")
-        self._place = self.vehicle("v1").point
         self.trip.go("ENROUTE_TO_PICKUP")
+        self._path = self.vehicle("v1").drive.path
         self._at(self.now, self._update)
         self._at(self.now + 2, self._poll)
 
@@ -86,11 +86,10 @@ class TwoSides(Fleet):
             return
         # A standing GPS receiver reports places a few meters apart.
         shaking = 3 * math.sin(self.now) / METERS_PER_DEGREE
-        latitude, longitude = self._place
-        place = latitude + self._driven / METERS_PER_DEGREE + self.jump + shaking
+        latitude, longitude = self._path.at(self._driven)[0]
         request = UpdateVehicleRequest(name="providers/demo/vehicles/v1")
         location = request.vehicle.last_location
-        location.location.latitude, location.location.longitude = place, longitude
+        location.location.latitude, location.location.longitude = latitude + self.jump + shaking, longitude
         location.raw_location.CopyFrom(location.location)
         location.update_time.FromMicroseconds(round((self.now - UPLINK) * 1e6))
         location.raw_location_time.CopyFrom(location.update_time)

@@ -29,7 +29,7 @@ def test_both_vehicles_are_on_the_map(browser, page):
     found = {each["trip"]: each["position"]["latitude"] for each in browser.js("tripwire.markers()")
              if each["kind"] == "vehicle"}
     client, server = (found[f"providers/demo/trips/t1 ({side})"] for side in ("client", "server"))
-    assert server - client > 0.003
+    assert abs(server - client) > 0.003
 
 
 def test_the_cause_is_shown_at_its_time(browser, page):
