@@ -19,6 +19,11 @@ package final class LogInterval {
     self.zone = zone
   }
 
+  /// The whole time of a recording.
+  package convenience init() {
+    self.init(since: nil, until: nil, LocalTime(now: 0) { _ in 0 })
+  }
+
   /// Whether the interval is limited.
   package var isGiven: Bool { sinceMoment != nil || untilMoment != nil }
 

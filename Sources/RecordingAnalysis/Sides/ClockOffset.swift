@@ -1,6 +1,6 @@
 /// The difference between the clocks of the server and the client.
 package struct ClockOffset: Equatable, Sendable {
-  /// What to add to a time of the client, in seconds; negative if the client's clock is ahead.
+  /// The server's time minus that of the client, in seconds; negative if the client's clock is ahead.
   package let seconds: Double
   /// The largest error of ``seconds``.
   package let uncertainty: Double
@@ -13,6 +13,9 @@ package struct ClockOffset: Equatable, Sendable {
 
   /// Whether the clocks may be equal.
   package var isWithinUncertainty: Bool { seconds.magnitude <= uncertainty }
+
+  /// The number of seconds to add to times of the client; 0 if the clocks may be equal.
+  package var correction: Double { isWithinUncertainty ? 0 : seconds }
 
   init(seconds: Double, uncertainty: Double) {
     (self.seconds, self.uncertainty) = (seconds, uncertainty)

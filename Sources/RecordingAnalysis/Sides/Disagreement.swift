@@ -6,7 +6,7 @@ package struct Disagreement: Equatable {
     case status, location, eta, stops
   }
 
-  package enum Observer: String {
+  package enum Observer: Int {
     case first, second
   }
 

@@ -44,18 +44,14 @@ package struct LocationPath {
     var paths: [LocationPath] = []
     var known = FirstTimes([])
     for sent in SentLocation.all(evidence.updates) {
-      let isKept: Bool
-      switch sent.result {
-      case .accepted, .changed, .unknown: isKept = true
-      case .discarded, .failed: isKept = false
-      }
-      let location = isKept ? sent.update.accepted ?? sent.update.sent : sent.update.sent
-      if isKept { known.add(location, at: sent.update.time) }
+      let location = sent.isAccepted ? sent.update.accepted ?? sent.update.sent : sent.update.sent
+      if sent.isAccepted { known.add(location, at: sent.update.time) }
       paths.append(
         LocationPath(
           location: location, sent: sent,
           measured: sent.update.sent.measuredTime?.secondsSince1970, received: sent.update.time,
-          answered: isKept ? answers[location] : nil, shown: isKept ? polls[location] : nil))
+          answered: sent.isAccepted ? answers[location] : nil,
+          shown: sent.isAccepted ? polls[location] : nil))
     }
     // Locations without an update in the log.
     for location in polls.locations + answers.locations where known[location] == nil {

@@ -14,7 +14,7 @@ package final class ObserverStates {
     var stopCount: Int32?
   }
 
-  private let timeline: ResourceTimeline
+  package let timeline: ResourceTimeline
   private(set) var states: [State] = []
   private var lastTime = 0.0
   package var isEmpty: Bool { range == nil }
@@ -22,18 +22,12 @@ package final class ObserverStates {
   private(set) var range: ClosedRange<Double>?
 
   package init(_ types: MessageTypes, of wanted: ResourceSelector) {
-    timeline = ResourceTimeline(
-      types, of: wanted, in: LogInterval(since: nil, until: nil, LocalTime(now: 0) { _ in 0 }))
+    timeline = ResourceTimeline(types, of: wanted)
   }
 
-  /// The first resources of the recording that could be wanted, while it has no call about the wanted one.
-  package var otherNames: [String] { timeline.otherNames }
-  package var hasTruncatedMessage: Bool { timeline.hasTruncatedMessage }
-
-  /// - Parameter shift: what to add to the time of the entry, in seconds.
-  package func add(_ entry: LoggedEntry, shift: Double = 0) {
+  package func add(_ entry: LoggedEntry) {
     let items = timeline.add(entry)
-    let time = entry.value.timestamp.map { $0.secondsSince1970 + shift } ?? lastTime
+    let time = entry.value.timestamp?.secondsSince1970 ?? lastTime
     lastTime = time
     guard let key = timeline.resources.first else { return }
     range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
@@ -50,7 +44,7 @@ package final class ObserverStates {
     states.append(state)
   }
 
-  /// The median of the times between two locations, in seconds; 5 s if there are fewer than three.
+  /// The usual time between two locations, in seconds.
   var usualInterval: Double {
     var times: [Double] = []
     var last: VehicleLocation?
@@ -61,8 +55,6 @@ package final class ObserverStates {
       times.append(state.time)
       last = location
     }
-    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
-    return intervals.count < 3 ? 5 : intervals[intervals.count / 2]
+    return RecordingAnalysis.usualInterval(times)
   }
-
 }

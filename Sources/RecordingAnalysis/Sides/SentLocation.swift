@@ -31,6 +31,14 @@ package struct SentLocation {
   /// From the sent to the accepted place, in meters.
   package let meters: Double?
 
+  /// Whether the server has the location, as far as is known.
+  var isAccepted: Bool {
+    switch result {
+    case .accepted, .changed, .unknown: true
+    case .discarded, .failed: false
+    }
+  }
+
   /// Compares the updates of one vehicle, in the order of their times.
   package static func all(_ updates: [TripEvidence.Update]) -> [SentLocation] {
     var last: VehicleLocation?

@@ -9,8 +9,8 @@ struct SpanList {
 
   mutating func add(_ span: TripSpan) {
     guard span.end > span.start else { return }
-    if let last = spans.last, let state = last.state.merged(with: span.state) {
-      spans[spans.count - 1] = TripSpan(start: last.start, end: span.end, state: state)
+    if let merged = spans.last?.merged(with: span) {
+      spans[spans.count - 1] = merged
     } else {
       spans.append(span)
     }
@@ -20,30 +20,27 @@ struct SpanList {
   /// cause (`current`) are taken over whatever their length.
   func absorbed(shorterThan seconds: Double) -> [TripSpan] {
     var spans = spans
+    // Spans without a cause come first, then the shortest.
+    func order(_ index: Int) -> (Int, Double) {
+      (spans[index].state == .current ? 0 : 1, spans[index].seconds)
+    }
+    func isBefore(_ one: Int, _ other: Int) -> Bool { order(one) < order(other) }
     while spans.count > 1 {
       let short = spans.indices.filter {
         spans[$0].state == .current || spans[$0].seconds < seconds
       }
-      guard
-        let index = short.min(by: { one, other in
-          (spans[one].state == .current ? 0 : 1, spans[one].seconds)
-            < (spans[other].state == .current ? 0 : 1, spans[other].seconds)
-        })
-      else { break }
       // The longer neighbor with a cause takes it over.
-      let neighbors = [index - 1, index + 1].filter { spans.indices.contains($0) }
-      guard
-        let neighbor = neighbors.max(by: { one, other in
-          (spans[one].state == .current ? 0 : 1, spans[one].seconds)
-            < (spans[other].state == .current ? 0 : 1, spans[other].seconds)
-        })
+      guard let index = short.min(by: isBefore),
+        let neighbor = [index - 1, index + 1].filter(spans.indices.contains).max(by: isBefore)
       else { break }
       spans[neighbor].start = min(spans[neighbor].start, spans[index].start)
       spans[neighbor].end = max(spans[neighbor].end, spans[index].end)
       spans.remove(at: index)
-      var list = SpanList()
-      for span in spans { list.add(span) }
-      spans = list.spans
+      // The spans before and after it are neighbors now.
+      if index > 0, index < spans.count, let merged = spans[index - 1].merged(with: spans[index]) {
+        spans[index - 1] = merged
+        spans.remove(at: index)
+      }
     }
     return spans
   }
@@ -66,6 +63,13 @@ struct SpanList {
       list.add(.current, from: from, to: span.end)
     }
     return list.spans
+  }
+}
+
+extension TripSpan {
+  /// The span of two that follow each other; nil if they have different states.
+  fileprivate func merged(with next: TripSpan) -> TripSpan? {
+    state.merged(with: next.state).map { TripSpan(start: start, end: next.end, state: $0) }
   }
 }
 

@@ -1,7 +1,7 @@
 package import Tripwire
 
-/// What both sides recorded about a resource and its vehicle. Times are in seconds since 1970, by the clock
-/// of the server if it is known.
+/// The calls about a resource and its vehicle, as both sides recorded them. Times are in seconds since 1970,
+/// by the clock of the server if it is known.
 package struct TripEvidence {
   /// The end of a call.
   package struct Outcome: Equatable {
@@ -48,7 +48,6 @@ package struct TripEvidence {
   package var start = 0.0
   /// When the resource reached its last state, or the last call about it ended.
   package var end = 0.0
-  package var clock: ClockOffset?
 }
 
 extension VehicleLocation {

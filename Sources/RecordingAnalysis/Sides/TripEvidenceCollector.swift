@@ -27,8 +27,9 @@ package final class TripEvidenceCollector {
     }
   }
 
+  /// Merges the responses of the same calls.
+  package let timeline: ResourceTimeline
   private let types: MessageTypes
-  private let timeline: ResourceTimeline
   private var calls = OpenCalls<Call>()
   /// By the name of the resource.
   private var records: [String: Record] = [:]
@@ -40,14 +41,15 @@ package final class TripEvidenceCollector {
   private var hasServer = false
   private var lastTime = 0.0
 
-  /// - Parameter timeline: merges the responses of the same calls.
-  package init(_ types: MessageTypes, _ timeline: ResourceTimeline) {
+  /// - Parameter wanted: nil for the first ``ResourceTimeline/limit`` resources.
+  package init(_ types: MessageTypes, of wanted: ResourceSelector?) {
     self.types = types
-    self.timeline = timeline
+    timeline = ResourceTimeline(types, of: wanted)
   }
 
-  /// - Parameter items: what the timeline returned for the entry.
-  package func add(_ entry: LoggedEntry, _ items: [ResourceTimeline.Item]) {
+  /// Adds an entry, and returns its events.
+  @discardableResult package func add(_ entry: LoggedEntry) -> [ResourceTimeline.Item] {
+    let items = timeline.add(entry)
     let number = entry.call.number
     let time = entry.value.timestamp?.secondsSince1970 ?? lastTime
     lastTime = time
@@ -64,20 +66,19 @@ package final class TripEvidenceCollector {
       }
     }
     if let call = calls.end(at: entry) { finish(call, at: time) }
+    return items
   }
 
   /// The evidence about each resource, in the order in which they began.
-  package func finish(_ clock: ClockOffset?) -> [TripEvidence] {
+  package func finish() -> [TripEvidence] {
     for call in calls.all { finish(call, at: lastTime) }
     var names: Set<String> = []
     return timeline.resources.filter { names.insert($0.name).inserted }.compactMap { key in
-      records[key.name].map { evidence(key, $0, clock) }
+      records[key.name].map { evidence(key, $0) }
     }
   }
 
-  private func evidence(
-    _ key: ResourceTimeline.Key, _ record: Record, _ clock: ClockOffset?
-  ) -> TripEvidence {
+  private func evidence(_ key: ResourceTimeline.Key, _ record: Record) -> TripEvidence {
     // The client may see the last state later than the server.
     let end =
       record.clientEnd ?? (record.polls.isEmpty ? record.serverEnd : nil) ?? record.range.upperBound
@@ -90,7 +91,7 @@ package final class TripEvidenceCollector {
       answers: record.answers.filter { $0.start <= whole.upperBound },
       updates: vehicles.flatMap { updates[$0] ?? [] }.filter { whole ~= $0.time }
         .sorted { $0.time < $1.time },
-      hasClient: hasClient, hasServer: hasServer, start: start, end: whole.upperBound, clock: clock)
+      hasClient: hasClient, hasServer: hasServer, start: start, end: whole.upperBound)
   }
 
   /// Notes the vehicle and the end of a resource that has changed.

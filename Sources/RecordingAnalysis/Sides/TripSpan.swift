@@ -87,28 +87,42 @@ package enum StaleCause: Equatable {
     }
   }
 
-  /// "nothing-sent".
-  package var name: String {
-    switch self {
-    case .nothingSent: "nothing-sent"
-    case .updatesFailed: "updates-failed"
-    case .updatesDiscarded: "updates-discarded"
-    case .notAsked: "not-asked"
-    case .tokenRefused: "token-refused"
-    case .pollsFailed: "polls-failed"
-    case .slow: "slow-answer"
-    case .lateAnswer: "late-answer"
-    case .oldAnswers: "old-answers"
-    case .noUpdatesKnown: "no-updates-known"
-    case .unexplained: "unexplained"
-    }
+  /// The cause without its evidence.
+  private enum Kind: String, CaseIterable {
+    case nothingSent = "nothing-sent"
+    case updatesFailed = "updates-failed"
+    case updatesDiscarded = "updates-discarded"
+    case notAsked = "not-asked"
+    case tokenRefused = "token-refused"
+    case pollsFailed = "polls-failed"
+    case slow = "slow-answer"
+    case lateAnswer = "late-answer"
+    case oldAnswers = "old-answers"
+    case noUpdatesKnown = "no-updates-known"
+    case unexplained
   }
 
+  /// "nothing-sent".
+  package var name: String { kind.rawValue }
+
   /// All values of ``name``.
-  package static let names = [
-    "nothing-sent", "updates-failed", "updates-discarded", "not-asked", "token-refused",
-    "polls-failed", "slow-answer", "late-answer", "old-answers", "no-updates-known", "unexplained",
-  ]
+  package static let names = Kind.allCases.map(\.rawValue)
+
+  private var kind: Kind {
+    switch self {
+    case .nothingSent: .nothingSent
+    case .updatesFailed: .updatesFailed
+    case .updatesDiscarded: .updatesDiscarded
+    case .notAsked: .notAsked
+    case .tokenRefused: .tokenRefused
+    case .pollsFailed: .pollsFailed
+    case .slow: .slow
+    case .lateAnswer: .lateAnswer
+    case .oldAnswers: .oldAnswers
+    case .noUpdatesKnown: .noUpdatesKnown
+    case .unexplained: .unexplained
+    }
+  }
 
   /// The cause of two spans that follow each other; nil if they have different ones.
   func merged(with other: StaleCause) -> StaleCause? {

@@ -15,12 +15,12 @@ package struct TripSpans {
   private let polls: [TripEvidence.Poll]
   private let updates: [SentLocation]
   /// The usual time from one call to the next, and from one update to the next, in seconds.
-  package let pollInterval: Double
-  package let updateInterval: Double
+  private let pollInterval: Double
+  private let updateInterval: Double
   package private(set) var spans: [TripSpan] = []
 
   /// The larger of the two intervals, in seconds.
-  package var interval: Double { max(pollInterval, updateInterval) }
+  private var interval: Double { max(pollInterval, updateInterval) }
 
   package init(_ evidence: TripEvidence) {
     self.evidence = evidence
@@ -28,8 +28,8 @@ package struct TripSpans {
     polls = evidence.polls.isEmpty ? evidence.answers : evidence.polls
     updates = SentLocation.all(evidence.updates)
     let shown = Self.shown(by: polls)
-    pollInterval = Self.usual(polls.map(\.start))
-    updateInterval = Self.usual(
+    pollInterval = usualInterval(polls.map(\.start))
+    updateInterval = usualInterval(
       evidence.updates.isEmpty ? shown.map(\.time) : evidence.updates.map(\.time))
     spans = divide(shown)
   }
@@ -43,12 +43,6 @@ package struct TripSpans {
       shown.append(Shown(time: poll.end, location: location))
     }
     return shown
-  }
-
-  /// The median of the differences; 5 s if there are fewer than three.
-  private static func usual(_ times: [Double]) -> Double {
-    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
-    return intervals.count < 3 ? 5 : intervals[intervals.count / 2]
   }
 
   // MARK: Division
@@ -185,7 +179,7 @@ package struct TripSpans {
     if poll.end - poll.start > interval {
       // Only the server's log has the time of its answer.
       let answer = evidence.answers.last { poll.start...poll.end ~= $0.end }
-      if evidence.polls.isEmpty == false, let answer, poll.end - answer.end > interval {
+      if !evidence.polls.isEmpty, let answer, poll.end - answer.end > interval {
         return .stale(.lateAnswer(longest: poll.end - answer.end))
       }
       return .stale(.slow(longest: poll.end - poll.start))
@@ -195,14 +189,5 @@ package struct TripSpans {
     }
     if updates.isEmpty { return .stale(.noUpdatesKnown(answers: 1)) }
     return poll.start > time ? .stale(.oldAnswers(count: 1)) : .current
-  }
-}
-
-extension SentLocation {
-  fileprivate var isAccepted: Bool {
-    switch result {
-    case .accepted, .changed, .unknown: true
-    case .discarded, .failed: false
-    }
   }
 }

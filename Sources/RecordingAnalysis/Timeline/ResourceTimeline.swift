@@ -63,7 +63,7 @@ package final class ResourceTimeline {
   ///   - wanted: nil for the first ``limit`` resources.
   ///   - interval: the events of these times are returned; earlier calls still determine the resource.
   package init(
-    _ types: MessageTypes, of wanted: ResourceSelector?, in interval: LogInterval
+    _ types: MessageTypes, of wanted: ResourceSelector?, in interval: LogInterval = LogInterval()
   ) {
     self.types = types
     self.wanted = wanted

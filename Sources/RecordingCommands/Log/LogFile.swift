@@ -31,7 +31,7 @@ struct LogFile {
   var isFollowed = false
   /// The entries of another log that are shown in between, in the order of their times.
   var others: AnySequence<BinlogGrpcLogEntry>?
-  /// What to add to the times in the files, in seconds.
+  /// The number of seconds to add to the times in the files.
   var shift = 0.0
   /// Whether warnings are omitted.
   var isSilent = false

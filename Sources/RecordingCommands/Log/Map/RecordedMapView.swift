@@ -39,10 +39,9 @@ final class RecordedMapView: LogView {
   private var map = RecordedMap()
   private var calls = OpenCalls<OpenCall>()
   private var resources: [ResourceTimeline.Key: ShownResource] = [:]
-  private let timeline: ResourceTimeline
   private let collector: TripEvidenceCollector
+  private var timeline: ResourceTimeline { collector.timeline }
   private let hasBothSides: Bool
-  private var clock: ClockOffset?
   private var findings = RecordingFindings()
   private var lastTime = 0.0
 
@@ -59,14 +58,12 @@ final class RecordedMapView: LogView {
     routeWarnings = RouteWarnings(console)
     leaflet = try options.leafletFiles()
     file = try OutputFile(path, for: "--map", replacing: .mapPage)
-    timeline = ResourceTimeline(types, of: nil, in: CallCriteria().interval(console.clock()))
-    collector = TripEvidenceCollector(types, timeline)
+    collector = TripEvidenceCollector(types, of: nil)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    let items = timeline.add(entry)
+    let items = collector.add(entry)
     for item in items { findings.add(item) }
-    collector.add(entry, items)
     if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
@@ -127,7 +124,7 @@ final class RecordedMapView: LogView {
   private func addSpans() {
     var stale: [RecordedMap.Check.Finding] = []
     let zone = DayHeadings(console.clock())
-    for evidence in collector.finish(clock) {
+    for evidence in collector.finish() {
       let analysis = TripSpans(evidence)
       guard analysis.spans.contains(where: { $0.state != .waiting && $0.state != .unwatched })
       else { continue }
@@ -158,11 +155,6 @@ final class RecordedMapView: LogView {
         id: "cause", title: "Causes of old locations",
         explanation: "Why the app had no new location for more than three usual intervals.",
         findings: stale))
-  }
-
-  func show(_ clock: ClockOffset?) -> Bool {
-    self.clock = clock
-    return false
   }
 
   // MARK: Calls

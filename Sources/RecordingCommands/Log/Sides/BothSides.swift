@@ -18,21 +18,30 @@ struct BothSides {
         hint: "save the recording to a file")
     }
     let entries = try serverLog.entries()
-    let clocks = ClockView(serverLog.types)
     var recording = recording
     recording.others = entries
-    recording.isSilent = true
-    try recording.show(to: clocks)
-    let offset = clocks.estimator.offset
-    recording.isSilent = false
-    recording.shift = offset.map { $0.isWithinUncertainty ? 0 : $0.seconds } ?? 0
+    let offset = try recording.correctClock(serverLog.types)
     if !view.show(offset) { recording.console.error((offset?.text ?? ClockOffset.unknown) + "\n") }
     try recording.show(to: view)
   }
 }
 
-/// Reads a recording for the difference of the clocks only.
-final class ClockView: LogView {
+extension LogFile {
+  /// Reads the files, and corrects their times by the difference of the client's clock from that of the server.
+  ///
+  /// - Returns: the difference; nil if the calls do not show it.
+  mutating func correctClock(_ types: MessageTypes) throws(ErrorReport) -> ClockOffset? {
+    let clocks = ClockView(types)
+    var file = self
+    file.isSilent = true
+    try file.show(to: clocks)
+    let offset = clocks.estimator.offset
+    shift = offset?.correction ?? 0
+    return offset
+  }
+}
+
+private final class ClockView: LogView {
   let estimator: ClockOffsetEstimator
 
   init(_ types: MessageTypes) {

@@ -30,15 +30,7 @@ struct Comparison {
   func run(_ logs: [ComparedLog]) throws(ErrorReport) {
     let paths = logs.map(\.path)
     let observers = logs.map { _ in ObserverView(types, selected) }
-    for (log, view) in zip(logs, observers) {
-      // The clocks of two clients are compared by that of the server, so each log is read twice.
-      let clocks = ClockView(types)
-      try show(log, to: clocks, isSilent: true)
-      let offset = clocks.estimator.offset
-      view.shift = offset.map { $0.isWithinUncertainty ? 0 : $0.seconds } ?? 0
-      try show(log, to: view, isSilent: false)
-      if view.shift != 0, let offset { console.error("\(escaped(log.path)): \(offset.text)\n") }
-    }
+    for (log, view) in zip(logs, observers) { try show(log, to: view) }
     let found = Disagreement.all(observers[0].states, observers[1].states)
     let output = LogOutput(console)
     var days = DayHeadings(console.clock())
@@ -56,15 +48,16 @@ struct Comparison {
     if found.isEmpty { console.error("\(selected.label): both logs agree\n") }
   }
 
-  private func show(
-    _ log: ComparedLog, to view: any LogView, isSilent: Bool
-  ) throws(ErrorReport) {
+  private func show(_ log: ComparedLog, to view: any LogView) throws(ErrorReport) {
     switch log {
     case .recording(let paths):
-      try LogFile(paths: paths, isSilent: isSilent, console: console).show(to: view)
+      var file = LogFile(paths: paths, console: console)
+      // The clocks of two clients are compared by that of the server.
+      let offset = try file.correctClock(types)
+      try file.show(to: view)
+      if file.shift != 0, let offset { console.error("\(escaped(log.path)): \(offset.text)\n") }
     case .export(let path):
       // Its times are those of the server.
-      guard !isSilent else { return }
       try CloudLogFile(path: path, types: types, console: console).show(to: view)
     }
   }
@@ -76,7 +69,7 @@ struct Comparison {
       json.member("start", json: Timestamp(secondsSince1970: each.start)?.jsonText)
       json.member("end", json: Timestamp(secondsSince1970: each.end)?.jsonText)
       json.member("seconds", json: each.seconds.jsonSeconds)
-      json.member("behind", each.behind.map { paths[$0 == .first ? 0 : 1] })
+      json.member("behind", each.behind.map { paths[$0.rawValue] })
       if !each.values.isEmpty { json.member("values", each.values) }
       switch each.aspect {
       case .location: json.member("meters", json: Units.fixed(each.largest, decimals: 0))
@@ -90,7 +83,6 @@ struct Comparison {
 /// Collects the states of a resource in one log.
 private final class ObserverView: LogView {
   let states: ObserverStates
-  var shift = 0.0
   private let selected: SelectedResource
 
   init(_ types: MessageTypes, _ selected: SelectedResource) {
@@ -98,12 +90,11 @@ private final class ObserverView: LogView {
     states = ObserverStates(types, of: selected.resource)
   }
 
-  func add(_ entry: LoggedEntry) { states.add(entry, shift: shift) }
+  func add(_ entry: LoggedEntry) { states.add(entry) }
 
   func end(calls: Int) throws(ErrorReport) {
     guard states.isEmpty else { return }
-    throw selected.missing(
-      among: states.otherNames, hasTruncatedMessage: states.hasTruncatedMessage)
+    throw selected.missing(in: states.timeline)
   }
 }
 
@@ -117,7 +108,7 @@ extension Disagreement {
       case .eta: "up to \(Units.latency(.seconds(largest))) apart"
       case .location: "up to \(Units.distance(meters: largest)) apart"
       }
-    let late = behind.map { "; \(shortened(paths[$0 == .first ? 0 : 1])) was behind" }
+    let late = behind.map { "; \(shortened(paths[$0.rawValue])) was behind" }
     return escaped(difference) + (late ?? "")
   }
 }

@@ -9,7 +9,6 @@ final class ExplanationView: LogView {
   private let limit: StaleLimit?
   private let isJSON: Bool
   private let console: Console
-  private let timeline: ResourceTimeline
   private let collector: TripEvidenceCollector
   private var clock: ClockOffset?
   private var hasTwoClocks = false
@@ -25,9 +24,7 @@ final class ExplanationView: LogView {
     self.limit = limit
     self.isJSON = isJSON
     self.console = console
-    timeline = ResourceTimeline(
-      types, of: selected.resource, in: CallCriteria().interval(console.clock()))
-    collector = TripEvidenceCollector(types, timeline)
+    collector = TripEvidenceCollector(types, of: selected.resource)
     days = DayHeadings(console.clock())
     output = LogOutput(console)
   }
@@ -38,12 +35,11 @@ final class ExplanationView: LogView {
     return true
   }
 
-  func add(_ entry: LoggedEntry) { collector.add(entry, timeline.add(entry)) }
+  func add(_ entry: LoggedEntry) { collector.add(entry) }
 
   func end(calls: Int) throws(ErrorReport) {
-    guard let evidence = collector.finish(clock).first else {
-      throw selected.missing(
-        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
+    guard let evidence = collector.finish().first else {
+      throw selected.missing(in: collector.timeline)
     }
     let analysis = TripSpans(evidence)
     if isJSON {

@@ -10,7 +10,6 @@ final class LocationPathView: LogView {
   private let selected: SelectedResource
   private let isJSON: Bool
   private let console: Console
-  private let timeline: ResourceTimeline
   private let collector: TripEvidenceCollector
   private var days: DayHeadings
   private let output: LogOutput
@@ -19,19 +18,16 @@ final class LocationPathView: LogView {
     self.selected = selected
     self.isJSON = isJSON
     self.console = console
-    timeline = ResourceTimeline(
-      types, of: selected.resource, in: CallCriteria().interval(console.clock()))
-    collector = TripEvidenceCollector(types, timeline)
+    collector = TripEvidenceCollector(types, of: selected.resource)
     days = DayHeadings(console.clock())
     output = LogOutput(console)
   }
 
-  func add(_ entry: LoggedEntry) { collector.add(entry, timeline.add(entry)) }
+  func add(_ entry: LoggedEntry) { collector.add(entry) }
 
   func end(calls: Int) throws(ErrorReport) {
-    guard let evidence = collector.finish(nil).first else {
-      throw selected.missing(
-        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
+    guard let evidence = collector.finish().first else {
+      throw selected.missing(in: collector.timeline)
     }
     let paths = LocationPath.all(evidence)
     if isJSON { try writeJSON(paths) } else { try writeText(paths, from: evidence.start) }

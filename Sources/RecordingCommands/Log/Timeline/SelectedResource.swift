@@ -14,10 +14,9 @@ struct SelectedResource: Sendable {
   var label: String { "\(option) \(shortened(text))" }
 
   /// The error if no call is about the resource.
-  ///
-  /// - Parameter others: the first resources that could be meant.
-  func missing(among others: [String], hasTruncatedMessage: Bool) -> ErrorReport {
-    if others.isEmpty, hasTruncatedMessage { return .truncatedMessages(label) }
+  func missing(in timeline: ResourceTimeline) -> ErrorReport {
+    let others = timeline.otherNames
+    if others.isEmpty, timeline.hasTruncatedMessage { return .truncatedMessages(label) }
     return ErrorReport(
       local: "\(label): not in the recording, which contains"
         + " \(nameList(others, of: resource.isOfAnyKind ? "resources" : "trips"))",

@@ -42,8 +42,7 @@ final class TimelineView: LogView {
 
   func end(calls: Int) throws(ErrorReport) {
     guard !timeline.resources.isEmpty else {
-      throw selected.missing(
-        among: timeline.otherNames, hasTruncatedMessage: timeline.hasTruncatedMessage)
+      throw selected.missing(in: timeline)
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
