@@ -7,25 +7,7 @@ import WireProtobuf
 @testable import RecordingAnalysis
 
 @Suite struct CloudLogTests {
-  private static func log(_ text: String) throws -> CloudLog {
-    var log = CloudLog(MessageTypes(pool: try EmbeddedSchema.pool([])))
-    try log.add(Array(text.utf8))
-    try log.end()
-    return log
-  }
-
   private static func entries(_ log: CloudLog) -> [BinlogGrpcLogEntry] { Array(log.entries) }
-
-  private static func entry(
-    _ method: String, _ payload: String, time: Int = 0, id: String = "", suffix: String = "Log",
-    labels: String = "{}"
-  ) -> String {
-    """
-    {"insertId":"\(id)","jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.\(method)\(suffix)",\
-    \(payload)},"labels":\(labels),\
-    "logName":"projects/p/logs/fleetengine.googleapis.com%2Fx","timestamp":"2026-11-21T09:30:0\(time)Z"}
-    """
-  }
 
   private static func messages(_ log: CloudLog, _ type: BinlogGrpcLogEntry.EventType) -> [[UInt8]] {
     entries(log).compactMap { entry in
@@ -39,8 +21,8 @@ import WireProtobuf
   }
 
   @Test func makesTheEntriesOfACall() throws {
-    let log = try Self.log(
-      Self.entry(
+    let log = try ExampleLog.read(
+      ExampleLog.entry(
         "GetTrip", #""request":{"tripId":"t1"},"response":{"name":"providers/p/trips/t1"}"#))
     let entries = Self.entries(log)
     #expect(
@@ -71,7 +53,7 @@ import WireProtobuf
       + #"[{"waypoint_type":"PICKUP_WAYPOINT_TYPE","trip_id":"t1"}]}"#,
   ])
   func acceptsTheNamesOfTheLogs(trip: String) throws {
-    let log = try Self.log(Self.entry("UpdateTrip", "\"response\":" + trip))
+    let log = try ExampleLog.read(ExampleLog.entry("UpdateTrip", "\"response\":" + trip))
     let trip = try #require(try Self.trips(log).first)
     #expect(trip.name == "n")
     #expect(trip.tripStatus == .enrouteToPickup)
@@ -84,8 +66,8 @@ import WireProtobuf
   }
 
   @Test func acceptsTheNamesOfVehicles() throws {
-    let log = try Self.log(
-      Self.entry(
+    let log = try ExampleLog.read(
+      ExampleLog.entry(
         "UpdateVehicle",
         #""request":{"vehicleId":"v1","updateMask":"vehicleState,lastLocation"},"response":"#
           + #"{"name":"providers/p/vehicles/v1","state":"VEHICLE_STATE_ONLINE","supportedTrips":"#
@@ -107,8 +89,8 @@ import WireProtobuf
   }
 
   @Test func countsUnknownFieldsAndValues() throws {
-    let log = try Self.log(
-      Self.entry(
+    let log = try ExampleLog.read(
+      ExampleLog.entry(
         "UpdateTrip", #""response":{"name":"n","pointHandle":"x","status":"TRIP_STATUS_FLYING"}"#))
     #expect(log.unknownFieldCount == 2)
     #expect(Set(log.unknownFields) == ["pointHandle", "TRIP_STATUS_FLYING"])
@@ -119,8 +101,8 @@ import WireProtobuf
       #""errorResponse":{"httpStatusCode":404,"code":"NOT_FOUND","message":"no t1"}"#,
       #""errorresponse":{"code":7}"#, #""errorResponse":{"code":1e300}"#,
       #""errorResponse":{"message":"away"}"#,
-    ].map { Self.entry("UpdateTrip", #""request":{"tripId":"t1"},"# + $0) }
-    let log = try Self.log(entries.joined(separator: "\n"))
+    ].map { ExampleLog.entry("UpdateTrip", #""request":{"tripId":"t1"},"# + $0) }
+    let log = try ExampleLog.read(entries.joined(separator: "\n"))
     let trailers = Self.entries(log).compactMap { entry -> String? in
       guard case .trailer(let trailer) = entry.payload else { return nil }
       return "\(trailer.statusCode) \(trailer.statusMessage)"
@@ -133,18 +115,18 @@ import WireProtobuf
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
   func sortsByTime(times: [Int]) throws {
     let entries = times.map {
-      Self.entry("UpdateTrip", #""response":{"name":"t\#($0)"}"#, time: $0)
+      ExampleLog.entry("UpdateTrip", #""response":{"name":"t\#($0)"}"#, time: $0)
     }
-    let log = try Self.log("[" + entries.joined(separator: ",") + "]")
+    let log = try ExampleLog.read("[" + entries.joined(separator: ",") + "]")
     #expect(try Self.trips(log).map(\.name) == ["t0", "t1", "t2"])
   }
 
   /// Newest first, with equal times.
   @Test func reversesEntriesOfTheSameTime() throws {
     let entries = [(1, "c"), (0, "b"), (0, "a")].map {
-      Self.entry("UpdateTrip", #""response":{"name":"\#($0.1)"}"#, time: $0.0)
+      ExampleLog.entry("UpdateTrip", #""response":{"name":"\#($0.1)"}"#, time: $0.0)
     }
-    #expect(try Self.trips(Self.log(entries.joined())).map(\.name) == ["a", "b", "c"])
+    #expect(try Self.trips(ExampleLog.read(entries.joined())).map(\.name) == ["a", "b", "c"])
   }
 
   @Test func readsPayloadsWithoutEntries() throws {
@@ -153,7 +135,7 @@ import WireProtobuf
         "response":{"name":"providers/p/trips/t1"}},
        {"servertime":"2026-11-21T09:30:01Z","updateTrip":{"response":{"name":"providers/p/trips/t2"}}}]
       """
-    let log = try Self.log(payloads)
+    let log = try ExampleLog.read(payloads)
     #expect(
       try Self.trips(log).map(\.name) == ["providers/p/trips/t1", "providers/p/trips/t2"])
   }
@@ -161,12 +143,12 @@ import WireProtobuf
   /// Google logs the route and places of a call in an entry of its own.
   @Test(arguments: ["Log", "RestrictedLog", "LogRestricted"])
   func mergesTheRestrictedPartOfACall(suffix: String) throws {
-    let restricted = Self.entry(
+    let restricted = ExampleLog.entry(
       "UpdateTrip",
       #""parentInsertId":"a","response":{"currentRouteSegment":"_p~iF~ps|U","pickupPoint":{"point":"#
         + #"{"latitude":1}}}"#, id: "b", suffix: suffix)
-    let log = try Self.log(
-      restricted + Self.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a"))
+    let log = try ExampleLog.read(
+      restricted + ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a"))
     let trips = try Self.trips(log)
     #expect(trips.map(\.name) == ["n"])
     #expect(trips.map(\.currentRouteSegment) == ["_p~iF~ps|U"])
@@ -174,10 +156,10 @@ import WireProtobuf
   }
 
   @Test func warnsOfEntriesThatAreNoCalls() throws {
-    let good = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
-    let log = try Self.log(
+    let good = ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#)
+    let log = try ExampleLog.read(
       [
-        good, Self.entry("UpdateThing", #""response":{}"#),
+        good, ExampleLog.entry("UpdateThing", #""response":{}"#),
         good.replacing("2026-11-21T09:30:00Z", with: "yesterday"), #"{"a":01}"#,
       ].joined(separator: "\n"))
     #expect(Self.entries(log).count == 4)
@@ -192,8 +174,8 @@ import WireProtobuf
   }
 
   @Test func fieldThatCannotBeReadCostsOnlyItself() throws {
-    let log = try Self.log(
-      Self.entry(
+    let log = try ExampleLog.read(
+      ExampleLog.entry(
         "UpdateTrip",
         #""request":{"tripId":"t1","updateMask":7},"response":{"name":"n","numberOfPassengers":"two","#
           + #""remainingWaypoints":[{"tripId":"a","location":{"point":3}},4,{"tripId":"b"}]}"#))
@@ -217,9 +199,10 @@ import WireProtobuf
   }
 
   @Test func countsProblemsByTheirReasons() throws {
-    let entry = Self.entry("UpdateTrip", #""response":{"name":"n","numberOfPassengers":"two"}"#)
-    let others = (1...12).map { Self.entry("Update\($0)", #""request":{}"#) }
-    let log = try Self.log(
+    let entry = ExampleLog.entry(
+      "UpdateTrip", #""response":{"name":"n","numberOfPassengers":"two"}"#)
+    let others = (1...12).map { ExampleLog.entry("Update\($0)", #""request":{}"#) }
+    let log = try ExampleLog.read(
       ([String](repeating: entry, count: 12) + others + [others[0]]).joined())
     #expect((log.skippedFields.count, log.skippedFields.otherCount) == (12, 0))
     #expect(
@@ -237,8 +220,8 @@ import WireProtobuf
     #"{"paths":["vehicle_state","last_location"]}"#, #"{"value":"vehicle_state,lastLocation"}"#,
   ])
   func acceptsFieldMasksInBothForms(mask: String) throws {
-    let log = try Self.log(
-      Self.entry("UpdateVehicle", #""request":{"vehicleId":"v1","updateMask":\#(mask)}"#))
+    let log = try ExampleLog.read(
+      ExampleLog.entry("UpdateVehicle", #""request":{"vehicleId":"v1","updateMask":\#(mask)}"#))
     let request = try UpdateVehicleRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
     #expect(request.updateMask?.paths == ["vehicle_state", "last_location"])
     #expect((log.skippedEntries.count, log.skippedFields.count) == (0, 0))
@@ -259,21 +242,22 @@ import WireProtobuf
       let method = try #require(path.split(separator: "/").last.map(String.init))
       let key = method.prefix(1).lowercased() + method.dropFirst()
       let entries =
-        ["Log", "LogRestricted"].map { Self.entry(method, #""response":{}"#, suffix: $0) }
+        ["Log", "LogRestricted"].map { ExampleLog.entry(method, #""response":{}"#, suffix: $0) }
         + [
-          Self.entry(method, #""response":{}"#).replacing("engine.v1", with: "engine.delivery.v1"),
+          ExampleLog.entry(method, #""response":{}"#).replacing(
+            "engine.v1", with: "engine.delivery.v1"),
           #"{"serverTime":"2026-11-21T09:30:01Z","\#(key)":{"response":{}}}"#,
           #"{"servertime":"2026-11-21T09:30:01Z","\#(method.lowercased())":{"request":{}}}"#,
           #"{"timestamp":"2026-11-21 09:30:01.5 UTC","jsonpayload_v1_\#(method.lowercased())log":{"#
             + #""_type":null,"response":{}},"jsonpayload_v1_otherlog":null}"#,
         ]
-      let log = try Self.log(entries.joined())
+      let log = try ExampleLog.read(entries.joined())
       let name = try #require(path.split(separator: ".").last.map(String.init))
       #expect(Self.paths(log) == [String](repeating: name, count: entries.count))
       #expect(log.skippedEntries.count == 0)
     }
-    let search = Self.entry("SearchTasks", #""response":{"tasks":[{"name":"n"}]}"#)
-    #expect(try Self.paths(Self.log(search)) == ["DeliveryService/ListTasks"])
+    let search = ExampleLog.entry("SearchTasks", #""response":{"tasks":[{"name":"n"}]}"#)
+    #expect(try Self.paths(ExampleLog.read(search)) == ["DeliveryService/ListTasks"])
   }
 
   /// The names of the API, of Cloud Logging, and of tables of BigQuery.
@@ -290,7 +274,7 @@ import WireProtobuf
       + #""taskduration":"60s","journeysharinginfo":null,"taskoutcomelocation":{"point":null}}"#,
   ])
   func acceptsTheNamesOfTasks(task: String) throws {
-    let log = try Self.log(Self.entry("UpdateTask", "\"response\":" + task))
+    let log = try ExampleLog.read(ExampleLog.entry("UpdateTask", "\"response\":" + task))
     let read = try DeliveryTask(serializedBytes: Self.messages(log, .serverMessage)[0])
     #expect((read.name, read.type, read.state) == ("n", .delivery, .closed))
     #expect((read.taskOutcome, read.deliveryVehicleId) == (.failed, "v1"))
@@ -300,8 +284,8 @@ import WireProtobuf
   }
 
   @Test func acceptsTheNamesOfDeliveryVehicles() throws {
-    let log = try Self.log(
-      Self.entry(
+    let log = try ExampleLog.read(
+      ExampleLog.entry(
         "UpdateDeliveryVehicle",
         #""response":{"name":"n","navigationstatus":"NAVIGATION_STATUS_OFF_ROUTE","lastlocation":{"#
           + #""locsensor":"LOCATION_SENSOR_ROAD_SNAPPED_LOCATION_PROVIDER","locationhandle":"h","#
@@ -342,7 +326,8 @@ import WireProtobuf
     ("BatchCreateTasks", #""request":{"requests":[{"taskId":"k1"}]}"#, "providers/p"),
   ])
   func completesTheNamesOfRequests(method: String, payload: String, name: String) throws {
-    let log = try Self.log(Self.entry(method, payload, labels: #"{"task_id":"label"}"#))
+    let log = try ExampleLog.read(
+      ExampleLog.entry(method, payload, labels: #"{"task_id":"label"}"#))
     var calls = CallNumbers()
     let types = MessageTypes(pool: try EmbeddedSchema.pool([]))
     let names = Self.entries(log).compactMap { entry -> String? in
@@ -357,27 +342,28 @@ import WireProtobuf
   /// Two downloads of the same time in one file.
   @Test func dropsDuplicates() throws {
     let entries = ["a", "b"].map {
-      Self.entry("UpdateTrip", #""response":{"name":"\#($0)"}"#, id: $0)
+      ExampleLog.entry("UpdateTrip", #""response":{"name":"\#($0)"}"#, id: $0)
     }
-    let later = Self.entry("UpdateTrip", #""response":{"name":"c"}"#, time: 1, id: "a")
-    let log = try Self.log(entries.joined() + later + entries.joined(separator: ","))
+    let later = ExampleLog.entry("UpdateTrip", #""response":{"name":"c"}"#, time: 1, id: "a")
+    let log = try ExampleLog.read(entries.joined() + later + entries.joined(separator: ","))
     #expect(try Self.trips(log).map(\.name) == ["a", "b", "c"])
     #expect((log.duplicateCount, log.skippedEntries.count) == (2, 0))
   }
 
   @Test func reportsARestrictedPartWithoutItsCall() throws {
-    let part = Self.entry(
+    let part = ExampleLog.entry(
       "UpdateTrip", #""parentInsertId":"x","response":{}"#, id: "b", suffix: "RestrictedLog")
-    let log = try Self.log(Self.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a") + part)
+    let log = try ExampleLog.read(
+      ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a") + part)
     let reason = "a restricted part of a call that is not in the file"
     #expect(log.skippedEntries.texts == ["entry 2: " + reason])
-    let error = #expect(throws: CloudLogError.self) { try Self.log(part) }
+    let error = #expect(throws: CloudLogError.self) { try ExampleLog.read(part) }
     #expect(error?.description == "entry 1: " + reason)
   }
 
   @Test func readsTheWholeEntriesOfATruncatedFile() throws {
-    let call = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
-    let log = try Self.log("[\(call),\n{\"a\":")
+    let call = ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#)
+    let log = try ExampleLog.read("[\(call),\n{\"a\":")
     #expect(try Self.trips(log).map(\.name) == ["n"])
     #expect(log.damage == "2:6: the file ends in the middle of an entry")
   }
@@ -400,127 +386,23 @@ import WireProtobuf
     ("[", "1:2: the array of entries has no end"),
   ])
   func rejectsAFileWithoutCalls(text: String, error: String) {
-    let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
+    let found = #expect(throws: CloudLogError.self) { try ExampleLog.read(text) }
     #expect(found?.description == error)
   }
 
   @Test func skipsLongEntries() throws {
     let long = String(repeating: "x", count: 4 << 20)
-    let log = try Self.log(
-      Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
-        + Self.entry("UpdateTrip", #""response":{"name":"\#(long)"}"#))
+    let log = try ExampleLog.read(
+      ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#)
+        + ExampleLog.entry("UpdateTrip", #""response":{"name":"\#(long)"}"#))
     #expect(log.skippedEntries.texts == ["entry 2: longer than 4 MiB"])
   }
 
   @Test func limitsTheNumberOfEntries() throws {
     let text = "[" + String(repeating: "{},", count: 200_001) + "]"
-    let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
+    let found = #expect(throws: CloudLogError.self) { try ExampleLog.read(text) }
     #expect(
       found?.description.hasSuffix(
         "more than 200000 entries; export the logs of a shorter time range") == true)
-  }
-
-  // MARK: Timeline
-
-  private static func items(_ entries: [String], _ wanted: String?) throws -> [ResourceTimeline
-    .Item]
-  {
-    let types = MessageTypes(pool: try EmbeddedSchema.pool([]))
-    let zone = LocalTime(now: 0) { _ in 0 }
-    let timeline = ResourceTimeline(
-      types, of: wanted.map(ResourceSelector.init(trip:)),
-      in: LogInterval(since: nil, until: nil, zone))
-    var calls = CallNumbers()
-    var items: [ResourceTimeline.Item] = []
-    for entry in try log(entries.joined()).entries {
-      items += timeline.add(LoggedEntry(entry, of: calls.call(of: entry)))
-    }
-    return items + timeline.end()
-  }
-
-  /// The vehicle's location belongs to each of its trips, and keeps their status.
-  @Test func theTimelineHasTheUpdatesOfTheVehicle() throws {
-    let entries = [
-      Self.entry(
-        "CreateTrip", #""response":{"name":"providers/p/trips/t1","status":"TRIP_STATUS_NEW"}"#),
-      Self.entry(
-        "UpdateVehicle",
-        #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1","t2"],"lastLocation":"#
-          + #"{"rawLocation":{"latitude":1}}}"#, time: 5),
-    ]
-    let items = try Self.items(entries, nil)
-    let changes = items.compactMap { item -> String? in
-      guard case .changed(let fields) = item.event else { return nil }
-      return "\(item.resource.name) \(item.call ?? 0) \(fields)"
-    }
-    #expect(
-      changes == [
-        #"providers/p/trips/t1 1 ["name", "tripStatus"]"#,
-        #"providers/p/trips/t1 2 ["vehicleId", "lastLocation"]"#,
-        #"providers/p/trips/t2 2 ["name", "vehicleId", "lastLocation"]"#,
-        #"providers/p/vehicles/v1 2 ["name", "currentTrips", "lastLocation"]"#,
-      ])
-    #expect(try Self.items(entries, "t2").allSatisfy { $0.resource.name.hasSuffix("t2") })
-  }
-
-  private static let places =
-    #""name":"providers/p/trips/t1","pickupPoint":{"point":{"latitude":1.00000004}},"dropoffPoint":"#
-    + #"{"point":{"latitude":2}}"#
-
-  /// - Parameter trip: members of a trip.
-  private static func update(_ status: String, _ trip: String, at time: Int) -> String {
-    entry(
-      "UpdateTrip", #""response":{\#(places),"status":"TRIP_STATUS_\#(status)"\#(trip)}"#,
-      time: time)
-  }
-
-  private static func eta(_ second: Int) -> String {
-    #","etaToFirstWaypoint":"2026-11-21T09:30:0\#(second)Z""#
-  }
-
-  /// The arrivals, "pickup 1.0 s".
-  private static func arrivals(_ entries: [String]) throws -> [String] {
-    try items(entries, "t1").compactMap { item in
-      guard case .check(let finding) = item.event, case .arrival(let arrival) = finding.detail
-      else { return nil }
-      return "\(arrival.stop) \(arrival.delay / .seconds(1)) s"
-    }
-  }
-
-  @Test func comparesTheETAsOfStopsWithoutATripAndAType() throws {
-    let stops = [1, 2].map { #"{"location":{"point":{"latitude":\#($0)}}}"# }
-    let both = #","remainingWaypoints":[\#(stops.joined(separator: ","))]"#
-    let last = #","remainingWaypoints":[\#(stops[1])]"#
-    let vehicle = Self.entry(
-      "UpdateVehicle",
-      #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1"],"waypoints":[\#(stops[1])]"#
-        + Self.eta(7) + "}", time: 6)
-    #expect(
-      try Self.arrivals([
-        Self.update("ENROUTE_TO_PICKUP", both + Self.eta(3), at: 1),
-        Self.update("ARRIVED_AT_PICKUP", both, at: 4),
-        Self.update("ENROUTE_TO_DROPOFF", last, at: 5), vehicle,
-        Self.update("COMPLETE", "", at: 9),
-      ]) == ["pickup 1.0 s", "dropOff 2.0 s"])
-  }
-
-  /// As in logs of 2021.
-  @Test func comparesTheETAsOfTheEndOfTheRouteSegment() throws {
-    func next(_ type: String, trip: String = "t1") -> String {
-      #","currentRouteSegmentEndPoint":{"tripId":"\#(trip)","type":"WAYPOINT_TYPE_\#(type)"}"#
-    }
-    func vehicle(_ next: String, eta: Int, at time: Int) -> String {
-      Self.entry(
-        "UpdateVehicle",
-        #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1","t2"]"# + next
-          + Self.eta(eta) + "}", time: time)
-    }
-    #expect(
-      try Self.arrivals([
-        Self.update("ENROUTE_TO_PICKUP", next("PICKUP") + Self.eta(3), at: 1),
-        vehicle(next("PICKUP", trip: "t2"), eta: 2, at: 2),
-        Self.update("ENROUTE_TO_DROPOFF", next("DROP_OFF"), at: 4),
-        vehicle(next("DROP_OFF"), eta: 6, at: 5), Self.update("COMPLETE", "", at: 9),
-      ]) == ["pickup 1.0 s", "dropOff 3.0 s"])
   }
 }

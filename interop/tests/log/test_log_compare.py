@@ -1,9 +1,13 @@
 """Does `tripwire log --compare` find where two observers of a trip disagreed, and which was behind?"""
 
 import json
+from datetime import timedelta
 
 import pytest
+from google.maps.fleetengine_delivery_v1 import types
 
+from peers.recordings import binary_log
+from peers.recordings.log_writer import BEGINNING, LogWriter
 from peers.recordings.two_sides import POLLS, TwoSides, UPDATES
 from support.command import assert_failed, tripwire
 
@@ -46,6 +50,33 @@ def test_observers_with_different_clocks_agree(watched):
         lines, notes = compared([good], other)
         assert lines == [] and "--trip t1: both logs agree" in notes
     assert f"{wrong}: client clock: " in compared([good], wrong)[1]
+
+
+GET_DELIVERY_VEHICLE = "/maps.fleetengine.delivery.v1.DeliveryService/GetDeliveryVehicle"
+
+
+def test_the_etas_of_deliveries_have_the_corrected_clock(tmp_path):
+    """The API has the remaining time of a delivery vehicle, and no time of arrival."""
+    def record(name, clock_error):
+        request = types.GetDeliveryVehicleRequest.pb(
+            types.GetDeliveryVehicleRequest(name="providers/p/deliveryVehicles/d1"))
+        log = LogWriter()
+        for second in range(0, 300, 5):
+            vehicle = types.DeliveryVehicle.pb()(name=request.name)
+            at = BEGINNING + timedelta(seconds=second)
+            vehicle.last_location.location.latitude = second / 1e3
+            vehicle.last_location.server_time.FromDatetime(at)
+            vehicle.remaining_duration.seconds = 600 - second
+            vehicle.remaining_vehicle_journey_segments.add().stop.state = 1
+            log.now = at + timedelta(seconds=clock_error)
+            log.call(GET_DELIVERY_VEHICLE, request, vehicle)
+        binary_log.write(tmp_path / name, log.entries)
+        return tmp_path / name
+
+    good, wrong = record("good", 0), record("wrong", 90)
+    result = tripwire("log", good, "--timeline", "deliveryVehicles/d1", "--compare", wrong, "-o", "json")
+    assert (result.code, result.stdout) == (0, "")
+    assert "both logs agree" in result.stderr
 
 
 def test_a_status_that_came_late_is_found(watched, tmp_path):

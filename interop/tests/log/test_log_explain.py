@@ -63,7 +63,7 @@ STORIES = {
 }
 
 
-class Told:
+class RecordedStory:
     """A story that was recorded, and where its trouble began and ended."""
 
     def __init__(self, folder, trouble, clock_error=0.0):
@@ -108,24 +108,24 @@ def assert_partition(spans):
 
 @pytest.mark.parametrize("trouble", STORIES, ids=lambda trouble: trouble.__name__)
 def test_each_story_has_its_cause_and_no_other(trouble, tmp_path):
-    told = Told(tmp_path, trouble)
-    spans = told.spans()
+    story = RecordedStory(tmp_path, trouble)
+    spans = story.spans()
     assert_partition(spans)
     side, cause, words = STORIES[trouble]
     stale = [span for span in spans if span["state"] == "stale"]
     assert [(span["side"], span["cause"]) for span in stale] == [(side, cause)], stale
     assert words in stale[0]["text"]
     late = 35 if trouble in (server_slow, proxy_cuts, quota, token_expires) else UPDATES + POLLS
-    assert -UPDATES - POLLS <= seconds(stale[0]["start"]) - told.begin <= UPDATES + POLLS
-    assert -UPDATES <= seconds(stale[0]["end"]) - told.end <= late
+    assert -UPDATES - POLLS <= seconds(stale[0]["start"]) - story.begin <= UPDATES + POLLS
+    assert -UPDATES <= seconds(stale[0]["end"]) - story.end <= late
     assert {span["state"] for span in spans} <= {"waiting", "current", "stale"}
-    text = told.explain().stdout
+    text = story.explain().stdout
     assert words in text and text.count("stale ") == 1, text
 
 
 def test_a_traffic_jam_is_no_trouble_of_the_app(tmp_path):
-    told = Told(tmp_path, traffic_jam)
-    spans = told.spans()
+    story = RecordedStory(tmp_path, traffic_jam)
+    spans = story.spans()
     assert_partition(spans)
     assert [span["state"] for span in spans if span["state"] != "waiting"] == ["current", "still", "current"]
     still = next(span for span in spans if span["state"] == "still")
@@ -135,54 +135,54 @@ def test_a_traffic_jam_is_no_trouble_of_the_app(tmp_path):
 
 @pytest.mark.parametrize("error", [90.0, -90.0, 0.0])
 def test_a_wrong_clock_is_no_trouble_of_the_app(error, tmp_path):
-    told = Told(tmp_path, lambda _: None, clock_error=error)
-    assert {span["state"] for span in told.spans()} == {"waiting", "current"}
-    clock = told.clock
+    story = RecordedStory(tmp_path, lambda _: None, clock_error=error)
+    assert {span["state"] for span in story.spans()} == {"waiting", "current"}
+    clock = story.clock
     assert abs(clock["offsetSeconds"] + error) <= clock["uncertaintySeconds"] + 0.001
     assert clock["uncertaintySeconds"] < 0.1
-    line = told.explain().stdout.splitlines()[1]
+    line = story.explain().stdout.splitlines()[1]
     expected = {90.0: r"(89\.9\d|90(\.0\d)?) s ahead of", -90.0: r"(89\.9\d|90(\.0\d)?) s behind", 0.0: "equal to"}
     assert re.match(f"client clock: {expected[error]} the server's clock \\(±", line), line
 
 
 def test_a_wrong_clock_does_not_hide_the_cause(tmp_path):
-    told = Told(tmp_path, driver_stops, clock_error=90.0)
-    stale, = (span for span in told.spans() if span["state"] == "stale")
+    story = RecordedStory(tmp_path, driver_stops, clock_error=90.0)
+    stale, = (span for span in story.spans() if span["state"] == "stale")
     assert stale["cause"] == "nothing-sent"
-    assert abs(seconds(stale["start"]) - told.begin) <= UPDATES + POLLS
+    assert abs(seconds(stale["start"]) - story.begin) <= UPDATES + POLLS
 
 
 def test_one_side_alone_names_the_missing_one(tmp_path):
-    told = Told(tmp_path, driver_stops)
-    stale, = (span for span in told.spans(sides=["client"]) if span["state"] == "stale")
+    story = RecordedStory(tmp_path, driver_stops)
+    stale, = (span for span in story.spans(sides=["client"]) if span["state"] == "stale")
     assert (stale["side"], stale["cause"]) == ("unknown", "no-updates-known")
     assert "pass its log with --import-cloud-logging FILE" in stale["text"]
-    stale, = (span for span in told.spans(sides=["server"]) if span["state"] == "stale")
+    stale, = (span for span in story.spans(sides=["server"]) if span["state"] == "stale")
     assert stale["cause"] == "nothing-sent"
 
 
 def test_a_closed_app_is_seen_in_the_log_of_the_server(tmp_path):
-    told = Told(tmp_path, app_in_background)
-    stale, = (span for span in told.spans(sides=["server"]) if span["state"] == "stale")
+    story = RecordedStory(tmp_path, app_in_background)
+    stale, = (span for span in story.spans(sides=["server"]) if span["state"] == "stale")
     assert stale["cause"] == "not-asked" and "pass its recording to see why" in stale["text"]
 
 
 def test_scripts_can_fail_on_a_condition(tmp_path):
-    told = Told(tmp_path, driver_stops)
-    result = told.explain("--fail-on", "stale>30s")
+    story = RecordedStory(tmp_path, driver_stops)
+    result = story.explain("--fail-on", "stale>30s")
     assert result.code == 5 and result.stderr.startswith("error: --fail-on stale>30s: 1 min ")
     assert "the driver's app sent nothing" in result.stdout
-    assert told.explain("--fail-on", "stale>2m").code == 0
-    assert told.explain("--fail-on", "nothing-sent>30s").code == 5
-    assert told.explain("--fail-on", "not-asked>1s").code == 0
+    assert story.explain("--fail-on", "stale>2m").code == 0
+    assert story.explain("--fail-on", "nothing-sent>30s").code == 5
+    assert story.explain("--fail-on", "not-asked>1s").code == 0
     for condition in ("stale", "stale>", "broken>3s"):
-        assert_failed(told.explain("--fail-on", condition), 2, "--fail-on",
+        assert_failed(story.explain("--fail-on", condition), 2, "--fail-on",
                       "expected a condition such as stale>30s")
 
 
 def test_the_timeline_names_the_side_of_each_event(tmp_path):
-    told = Told(tmp_path, driver_stops)
-    files = [told.client, "--import-cloud-logging", told.server]
+    story = RecordedStory(tmp_path, driver_stops)
+    files = [story.client, "--import-cloud-logging", story.server]
     lines = tripwire("log", *files, "--trip", "t1", TZ="UTC").stdout.splitlines()
     assert {line.split()[3] for line in lines[1:]} == {"client", "server"}
     times = [line.split()[0] for line in lines[1:]]
@@ -193,8 +193,8 @@ def test_the_timeline_names_the_side_of_each_event(tmp_path):
 
 
 def test_each_location_has_its_way(tmp_path):
-    told = Told(tmp_path, gps_jumps)
-    files = [told.client, "--import-cloud-logging", told.server, "--trip", "t1", "--locations"]
+    story = RecordedStory(tmp_path, gps_jumps)
+    files = [story.client, "--import-cloud-logging", story.server, "--trip", "t1", "--locations"]
     lines = [json.loads(line) for line in tripwire("log", *files, "-o", "json").stdout.splitlines()]
     paths = [line for line in lines if line["event"] == "location"]
     kept = [path for path in paths if path["result"] == "accepted" and "shown" in path]
@@ -216,6 +216,6 @@ def test_each_location_has_its_way(tmp_path):
 
 
 def test_standard_input_cannot_be_read_twice(tmp_path):
-    told = Told(tmp_path, driver_stops)
-    assert_failed(tripwire("log", "-", "--import-cloud-logging", told.server, "--trip", "t1"), 2,
+    story = RecordedStory(tmp_path, driver_stops)
+    assert_failed(tripwire("log", "-", "--import-cloud-logging", story.server, "--trip", "t1"), 2,
                   "- cannot be read twice", hint="save the recording to a file")
