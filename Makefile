@@ -168,7 +168,7 @@ bench-replay: deps-bench static ## measure the replay server against those of gR
 	$(RELEASE) --product tripwire
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/replay.py
 
-bench-relay: deps-bench static ## measure the relay: calls, takeover, CPU, fan-out, bytes, partitions, ownership
+bench-relay: deps-bench static ## measure the relay: calls, takeover, CPU, memory, fan-out, bytes, ...
 	for product in tripwire tripwire-relay ownership-benchmark; do $(RELEASE) --product $$product || exit 1; done
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/relay.py
 

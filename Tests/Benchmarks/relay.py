@@ -1,8 +1,8 @@
 """Measures the relay on loopback: calls, the time until another worker takes over, CPU, fan-out, bytes of NATS.
 
 Prints Markdown. Trips come from the responder of calls.py; each response has another position of the vehicle. PARTS, if
-set, contains the names of the parts to run: calls takeover cpu fanout bytes partitions ownership. TRIPWIRE_BIN names tripwire, with
-tripwire-relay and ownership-benchmark beside it.
+set, contains the names of the parts to run: calls takeover cpu memory fanout bytes partitions ownership. TRIPWIRE_BIN
+names tripwire, with tripwire-relay and ownership-benchmark beside it.
 """
 
 import asyncio
@@ -324,6 +324,57 @@ def compiled(name, folder):
     return path
 
 
+# MARK: Memory
+
+
+def memory():
+    """The resident memory and the CPU time of one worker with more and more trips."""
+    interval, seconds = 5, 20
+    print("Memory and CPU of one worker, whose trips change with each response; polled every"
+          f" {interval} s, plaintext; resident memory above that of the worker without trips, and the trip in binary form"
+          f" that it keeps, in bytes for each trip; means of {seconds} s. Goal: 6 KB beyond the encoded trip.\n")
+    print("| payload | trips | resident | encoded trip | beyond it | polls a second | us of CPU for each poll | late |\n"
+          "|---|---:|---:|---:|---:|---:|---:|---:|")
+    for payload, counts in {"small": [1000, 5000, 25_000], "medium": [1000, 5000, 12_500]}.items():
+        port = free_port()
+        with moving(payload) as fleet, server() as nats, \
+                Worker(nats, type("Endpoint", (), {"address": f"localhost:{fleet}"}), "--metrics", f"127.0.0.1:{port}",
+                       interval=f"{interval}s") as worker:
+            until(lambda: workers(nats), "the worker")
+            empty, known = served(port)["process_resident_memory_bytes"], 0
+            for count in counts:
+                want(nats, names(count)[known:])
+                known = count
+                sharing(nats, 1, count)
+                time.sleep(3 * interval)
+                before, used = served(port), ticks(worker.process.pid)
+                time.sleep(seconds)
+                after, used = served(port), ticks(worker.process.pid) - used
+                polls = after["tripwire_relay_polls_total"] - before["tripwire_relay_polls_total"]
+                resident = (after["process_resident_memory_bytes"] - empty) / count
+                trip = size_of_a_trip(nats)
+                print(f"| {payload} | {count:,} | {resident:,.0f} | {trip:,} | {resident - trip:,.0f} |"
+                      f" {polls / seconds:,.0f} | {used / polls * 1e6:.0f} | {after['tripwire_relay_lag_seconds']:.1f} s |",
+                      flush=True)
+            worker.end()
+    print()
+
+
+def served(port):
+    """The metrics of a worker without labels."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as reply:
+        lines = reply.read().decode().splitlines()
+    pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, value in pairs}
+
+
+def size_of_a_trip(nats):
+    sizes = []
+    with Listener(nats, [LIVE], lambda message: sizes.append(TripState.FromString(message.data).trip.ByteSize())):
+        until(lambda: sizes, "a state")
+    return round(median(sizes))
+
+
 # MARK: Fan-out
 
 
@@ -474,7 +525,7 @@ def ownership():
     print(output(program_), "\n", flush=True)
 
 
-PARTS = {"calls": calls, "takeover": takeover, "cpu": cpu, "fanout": fanout, "bytes": transferred,
+PARTS = {"calls": calls, "takeover": takeover, "cpu": cpu, "memory": memory, "fanout": fanout, "bytes": transferred,
          "partitions": partitions, "ownership": ownership}
 
 
