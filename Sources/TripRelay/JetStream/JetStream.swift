@@ -182,8 +182,14 @@ struct JetStream: Sendable {
   func call(
     _ name: String, _ json: String = "", action: String
   ) async throws(NATSError) -> Struct {
-    let reply = try await client.request(
-      NATSMessage("\(client.options.apiPrefix).\(name)", data: Array(json.utf8)), to: "JetStream")
+    let message = NATSMessage("\(client.options.apiPrefix).\(name)", data: Array(json.utf8))
+    let reply: NATSMessage
+    do {
+      reply = try await client.request(message, to: "JetStream")
+    } catch {
+      guard error.kind == .timeout else { throw error }
+      throw NATSError(.timeout, "cannot \(action): \(error.message)", hint: error.hint)
+    }
     if reply.status == 503 {
       guard let domain = client.options.domain else {
         throw NATSError(.noJetStream, "cannot \(action): NATS has no JetStream")

@@ -64,6 +64,7 @@ struct StreamConfiguration: Sendable {
 
 extension JetStream {
   /// Creates the buckets and the streams that do not exist, and adds copies to those with fewer than `replicas`.
+  /// Each one may take some seconds while a node of the cluster is lost.
   ///
   /// - Parameters:
   ///   - partitions: the number of partitions, which does not shrink; nil for the present one.
@@ -76,7 +77,9 @@ extension JetStream {
   ) async throws(NATSError) -> (layout: StreamLayout, created: [String: Timestamp]) {
     for bucket in StreamConfiguration.buckets { _ = try await ensure(bucket, replicas: replicas) }
     while true {
-      let (present, number) = try await layout()
+      let (present, number) = try await retrying { () async throws(NATSError) in
+        try await self.layout()
+      }
       let wanted = partitions.flatMap(StreamLayout.init(partitions:)) ?? present
       let layout = wanted.partitions > present.partitions ? wanted : present
       // Without a stored number there is one partition, or NATS has lost all.
@@ -85,7 +88,9 @@ extension JetStream {
       guard layout != present else { return (layout, created) }
       do throws(NATSError) {
         // The streams exist before anybody looks for them.
-        try await put(layout.json, for: StreamLayout.key, in: .pollRequests, after: number)
+        try await retrying { () async throws(NATSError) in
+          _ = try await put(layout.json, for: StreamLayout.key, in: .pollRequests, after: number)
+        }
         return (layout, created)
       } catch {
         // Another worker was faster.
@@ -116,13 +121,23 @@ extension JetStream {
   /// Whether a stream with several copies is on a server older than 2.10, which may store two messages that replace
   /// the same one (nats-server issue 4320; 2.9.21 corrects it). Only later servers put their time into the answer.
   func mayMissConflicts() async throws(NATSError) -> Bool {
-    let info = try await call(
-      "STREAM.INFO.\(RelayNames.Bucket.workers.stream)", action: "read the list of workers")
+    let info = try await retrying { () async throws(NATSError) in
+      try await call(
+        "STREAM.INFO.\(RelayNames.Bucket.workers.stream)", action: "read the list of workers")
+    }
     let copies = info.object("config")?.integer("num_replicas") ?? 1
     return copies > 1 && info.text("ts") == nil
   }
 
   private func ensure(
+    _ stream: StreamConfiguration, replicas: Int
+  ) async throws(NATSError) -> Timestamp {
+    try await retrying { () async throws(NATSError) in
+      try await ensureOnce(stream, replicas: replicas)
+    }
+  }
+
+  private func ensureOnce(
     _ stream: StreamConfiguration, replicas: Int
   ) async throws(NATSError) -> Timestamp {
     do throws(NATSError) {

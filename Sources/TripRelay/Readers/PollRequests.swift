@@ -17,9 +17,7 @@ package struct PollRequests: Sendable {
   /// Creates the streams if this user may; otherwise a worker does.
   package func prepare() async throws(NATSError) {
     do throws(NATSError) {
-      _ = try await stream.retrying { () async throws(NATSError) in
-        try await stream.setUp()
-      }
+      try await stream.setUp()
     } catch {
       guard error.kind == .notPermitted else { throw error }
     }

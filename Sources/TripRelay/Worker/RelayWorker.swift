@@ -62,9 +62,8 @@ package actor RelayWorker {
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
     let (stream, options) = (stream, options)
-    let (layout, streams) = try await stream.retrying { () async throws(NATSError) in
-      try await stream.setUp(replicas: options.replicas, partitions: options.partitions)
-    }
+    let (layout, streams) = try await stream.setUp(
+      replicas: options.replicas, partitions: options.partitions)
     await publisher.setLayout(layout)
     await publisher.found(streams)
     if try await stream.mayMissConflicts() {

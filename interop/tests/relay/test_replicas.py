@@ -72,3 +72,13 @@ def test_worker_adds_copies_and_removes_none(tmp_path, moving, version):
             cluster.leader().kill()
             last = len(reader.states)
             until(lambda: any(state.trip.name for state in reader.states[last + 5:]), "states after the loss of a node")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", PROGRAMS)
+def test_first_worker_starts_without_a_node(tmp_path, moving, version):
+    """Each new stream elects a leader, which takes some seconds if it is to be the lost node."""
+    with Cluster(tmp_path, version) as cluster:
+        cluster.nodes[1].kill()
+        with Worker(cluster, moving, "--replicas", 3), Reader(cluster, NAME) as reader:
+            reader.until(lambda state: state.trip.name)
