@@ -80,6 +80,11 @@ iam=google/iam/credentials/v1
 generate Sources/TripwireGoogleAuth/Generated \
   access=internal,clients=false,registry=false,service_config=protos/$iam/iamcredentials_grpc_service_config.json \
   $iam/common.proto $iam/iamcredentials.proto
+logging=google/logging
+generate Sources/CloudLogging/Generated \
+  access=package,clients=false,registry=false,service_config=protos/$logging/v2/logging_grpc_service_config.json \
+  google/api/monitored_resource.proto $logging/type/log_severity.proto \
+  $logging/v2/log_entry.proto $logging/v2/logging.proto
 modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC
 modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
 generate Sources/RelayAPI/Generated access=package,registry=false,$modules \

@@ -1,7 +1,7 @@
 """Is every proto of ours compared with an upstream one?"""
 
 from support.paths import PROTOS
-from descriptors import apis, test_google_apis, test_grpc, test_iam_credentials
+from descriptors import apis, test_google_apis, test_grpc, test_iam_credentials, test_logging
 
 # Protos without an upstream version.
 OURS = {
@@ -16,5 +16,5 @@ def test_every_proto_is_compared():
     assert found == {
         *apis.PATHS, *test_google_apis.THEIRS, test_google_apis.PLUGIN,
         "grpc/binlog/v1/binarylog.proto", test_grpc.HEALTH, test_grpc.REFLECTION,
-        *test_iam_credentials.PATHS, *OURS,
+        *test_iam_credentials.PATHS, *test_logging.PATHS, *OURS,
     }
