@@ -110,6 +110,10 @@ let libraries: [Target] = [
       "CCurl", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport", "WireTLS",
       "WireProtobuf", "WireSystem",
     ], settings: pointers),
+  // Reads Fleet Engine's log entries from Cloud Logging.
+  library(
+    "CloudLogging",
+    ["FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireGRPC", "WireProtobuf"]),
   // The messages of a relay, for those who publish them and those who read them.
   library(
     "RelayAPI",
@@ -195,15 +199,16 @@ let libraries: [Target] = [
   library(
     "RecordingCommands",
     [
-      "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "Recording",
-      "RecordingAnalysis", "Replay", "MapPage", "DynamicProtobuf", "WireGRPCServer",
+      "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "CloudLogging",
+      "FleetEngineAPI", "Tripwire", "Recording", "RecordingAnalysis", "Replay", "MapPage",
+      "DynamicProtobuf", "WireGRPCServer",
       "WireGRPCClient", "WireProtobuf", "WireSystem",
     ]),
   library(
     "TokenCommands",
     [
-      "CommandResources", "CommandShell", "CommandLine", "Tripwire", "WireTransport", "WireHTTP2",
-      "WireIO", "WireSystem",
+      "CommandResources", "CommandShell", "CommandLine", "CloudLogging", "Tripwire",
+      "WireTransport", "WireHTTP2", "WireIO", "WireSystem",
     ]),
   library("SettingsCommands", ["CommandShell", "CommandLine", "WireProtobuf", "WireSystem"]),
   library(
@@ -323,6 +328,7 @@ let testTargets: [Target] = [
       "Tripwire", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTLS", "WireIO",
       "WireProtobuf", "WireSystem", "TestSupport",
     ]),
+  tests("CloudLogging", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem", "TestSupport"]),
   tests("MapPage", ["HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf", "TestSupport"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport"]),

@@ -82,7 +82,7 @@ generate Sources/TripwireGoogleAuth/Generated \
   $iam/common.proto $iam/iamcredentials.proto
 logging=google/logging
 generate Sources/CloudLogging/Generated \
-  access=package,clients=false,registry=false,service_config=protos/$logging/v2/logging_grpc_service_config.json \
+  access=public,clients=false,registry=false,service_config=protos/$logging/v2/logging_grpc_service_config.json \
   google/api/monitored_resource.proto $logging/type/log_severity.proto \
   $logging/v2/log_entry.proto $logging/v2/logging.proto
 modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC

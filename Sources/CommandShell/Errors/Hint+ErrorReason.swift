@@ -12,7 +12,7 @@ extension Hint {
     guard let info = error.errorInfo, info.isOfGoogle else { return nil }
     let service =
       info.word("service")
-      ?? (subject.isOfFleetEngine ? "fleetengine.googleapis.com" : "SERVICE")
+      ?? subject.service ?? "SERVICE"
     let consumer = info.id(in: "consumer", after: "projects")
     let knownProject = consumer ?? info.id(in: "resource", after: "projects") ?? provider
     let project = knownProject ?? "PROJECT"
@@ -165,6 +165,12 @@ extension Hint {
       + " --member=\(Self.word(for: member)) --role=roles/\(role)"
   }
 
+  /// The hint for a server that refuses to list log entries without saying why.
+  func text(forLogsOf project: String, _ error: CallError) -> String {
+    "grant the permission logging.logEntries.list on projects/\(project): "
+      + grant("logging.viewer", on: project, to: caller(of: error))
+  }
+
   /// The command that grants a role.
   private func grant(_ role: String, on project: String, to member: IAMMember?) -> String {
     "gcloud projects add-iam-policy-binding \(project) --member=\(Self.word(for: member))"
@@ -189,8 +195,11 @@ extension Hint {
     return address.plainWord
   }
 
-  /// The project in the name of the resource.
-  private var provider: String? { (try? ResourceName(subject.name))?.providerID.plainWord }
+  /// The project of the logs, or in the name of the resource.
+  private var provider: String? {
+    if case .logs(let project, _) = subject { return project.plainWord }
+    return (try? ResourceName(subject.name))?.providerID.plainWord
+  }
 }
 
 extension CallError {

@@ -46,12 +46,14 @@ package struct Hint {
     case changed(String, method: String)
     /// A method, "maps.fleetengine.v1.TripService/SearchTrips".
     case method(String)
+    /// A method that reads the logs of a Cloud project.
+    case logs(ofProject: String, method: String)
     /// The server's own descriptors.
     case reflection
 
     var name: String {
       switch self {
-      case .resource(let name), .changed(let name, _), .method(let name): name
+      case .resource(let name), .changed(let name, _), .method(let name), .logs(_, let name): name
       case .reflection: "reflection"
       }
     }
@@ -75,11 +77,17 @@ package struct Hint {
       return context
     }
 
+    /// The service of Google that the call is for; nil if it is unknown.
+    var service: String? {
+      if case .logs = self { return "logging.googleapis.com" }
+      return isOfFleetEngine ? "fleetengine.googleapis.com" : nil
+    }
+
     var isOfFleetEngine: Bool {
       switch self {
       case .resource, .changed: true
       case .method(let name): FleetMethod.all["/" + name] != nil
-      case .reflection: false
+      case .logs, .reflection: false
       }
     }
   }
@@ -105,6 +113,9 @@ package struct Hint {
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
+      if case .logs(let project, _) = subject {
+        return "check that the project exists: gcloud projects describe \(shellWord(project))"
+      }
       guard let name = missingName(error) else { return "check the names in the request" }
       if let text = text(forLost: name) { return text }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
@@ -124,6 +135,7 @@ package struct Hint {
           "check the roles of the service account that signs (\(sources.name(of: "--sign-as"))), and that Fleet"
           + " Engine is enabled in the project"
       }
+      if case .logs(let project, _) = subject { return text(forLogsOf: project, error) }
       if let neededToken { return neededToken }
       if hasAccessToken, subject.isOfFleetEngine {
         return
@@ -153,7 +165,7 @@ package struct Hint {
         let context = AuthorizationContext(of: name)
         let kind = ResourceKind.allCases.first { context[$0] != nil } ?? .trip
         return "check \(option): \(endpoint) does not serve \(kind.getPath.dropFirst())"
-      case .method(let name), .changed(_, method: let name):
+      case .method(let name), .changed(_, method: let name), .logs(_, method: let name):
         return "check \(option): \(endpoint) does not serve \(name)"
       case .reflection:
         return
@@ -193,7 +205,7 @@ package struct Hint {
       }
       let isCreation = method.split(separator: "/").last?.hasPrefix("Create") ?? false
       return isCreation ? nil : escaped(name)
-    case .method, .reflection: return nil
+    case .method, .logs, .reflection: return nil
     }
   }
 

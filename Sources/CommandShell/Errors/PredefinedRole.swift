@@ -41,6 +41,8 @@ enum PredefinedRole {
       "iam.serviceAccounts.implicitDelegation", "iam.serviceAccounts.signBlob",
       "iam.serviceAccounts.signJwt":
       tokenCreator
+    case "logging.logEntries.list":
+      "logging.viewer"
     case "serviceusage.services.use":
       "serviceusage.serviceUsageConsumer"
     default: nil

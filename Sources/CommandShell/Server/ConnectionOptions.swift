@@ -11,6 +11,8 @@ package struct ConnectionOptions: Sendable {
   var connectTo: [ConnectTo] = []
   var proxy = ChannelConfiguration.ProxySource.environment
   package var replay: String?
+  /// The API that is called in place of Fleet Engine; nil for none.
+  var api: GoogleAPI?
   var playback = PlaybackOptions()
 
   package init() {}

@@ -7,6 +7,10 @@ package protocol ServerCommandOptions: Sendable {
   var server: ServerOptions { get set }
   /// Whether the command calls a server. Otherwise the options for it are not checked.
   var callsServer: Bool { get }
+  /// Whether the command only reads and writes files: profiles do not apply, and signals end it as they end any program.
+  var isLocal: Bool { get }
+  /// The API that the command calls in place of Fleet Engine; nil for none.
+  var api: GoogleAPI? { get }
   /// Whether the command may run for hours, so that its warnings are written at once.
   var isLongRunning: Bool { get }
   /// Warnings that are written before the command runs.
@@ -16,6 +20,8 @@ package protocol ServerCommandOptions: Sendable {
 
 extension ServerCommandOptions {
   package var callsServer: Bool { true }
+  package var isLocal: Bool { false }
+  package var api: GoogleAPI? { nil }
   package var isLongRunning: Bool { false }
   package var warnings: [String] { callsServer ? server.tls.warnings : [] }
 }
@@ -42,9 +48,12 @@ extension Command {
           options.server.sources = line.sources
           // The token of the profile, which is not for this server, may have been a narrower one.
           if line.note != nil { options.server.token.usesDefault = false }
+          if let api = options.api {
+            options.server = try ErrorReport.reporting(options.server.calling(api))
+          }
           let wanted = try await options.request(line, request)
           options.warnings.forEach(console.warn)
-          exitOnSignals()
+          if !options.isLocal { exitOnSignals() }
           return try await run(wanted, console)
         } catch {
           throw error.namingTimeout
@@ -66,7 +75,7 @@ extension ErrorReport {
 extension ServerCommandOptions {
   fileprivate var shell: ShellOptions {
     ShellOptions(
-      output: server.output, usesProfiles: true, profile: server.profile,
+      output: server.output, usesProfiles: !isLocal, profile: server.profile,
       isLongRunning: isLongRunning)
   }
 

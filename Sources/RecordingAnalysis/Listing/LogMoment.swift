@@ -16,7 +16,7 @@ package enum LogMoment: Equatable, Sendable {
   /// - Parameters:
   ///   - zone: the time and the time zone of the user.
   ///   - start: when the recording begins.
-  func time(_ zone: LocalTime, ofRecordingFrom start: Timestamp) -> Timestamp {
+  package func time(_ zone: LocalTime, ofRecordingFrom start: Timestamp) -> Timestamp {
     var time = Timestamp()
     switch self {
     case .instant(let instant):

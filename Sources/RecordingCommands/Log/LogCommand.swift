@@ -5,48 +5,91 @@ import Recording
 import RecordingAnalysis
 import WireProtobuf
 
-package let logCommand = Command.local(
-  name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
-  operand: .file, shell: { ShellOptions(output: $0.output) },
+package let logCommand = Command.calling(
+  name: "log", summary: "show the calls of a recording", operand: .file,
   help: { help },
-  run: { (line, options, console) throws(ErrorReport) in
-    guard !line.operands.isEmpty || options.cloudLog != nil else {
-      throw .usage("FILE is missing", hint: "pass a recording: tripwire log trip.binlog")
+  request: { (line, options: LogOptions) throws(UsageError) in try LogRequest(line, options) },
+  run: { (request, console) throws(ErrorReport) in
+    try await request.run(console)
+    return .success
+  })
+
+/// What `tripwire log` reads, and how it shows it.
+struct LogRequest: Sendable {
+  private let files: [String]
+  private let options: LogOptions
+  /// The logs to fetch; nil reads a file.
+  private let query: CloudLogQuery?
+
+  init(_ line: ParsedCommandLine, _ options: LogOptions) throws(UsageError) {
+    guard !line.operands.isEmpty || options.cloudLog != nil || options.project != nil else {
+      throw UsageError(
+        message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog")
     }
-    let use = line.operands.contains("-") ? "recording is" : nil
-    if let error = options.contradiction
+    let use = line.operands.contains("-") ? "recording is" : options.server.standardInput
+    if let error = options.contradiction(line)
       ?? options.schema.contradiction(withStandardInputFor: use)
     {
-      throw ErrorReport(error)
+      throw error
     }
-    if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
+    if let error = UsageError.invalidFiles(line.operands) { throw error }
     if options.isFollowed, line.operands.count > 1 {
-      throw .usage("--follow takes one FILE", hint: "name the file that is being written")
+      throw UsageError(
+        message: "--follow takes one FILE", hint: "name the file that is being written")
     }
+    files = line.operands
+    query = try options.project.map { (project) throws(UsageError) in
+      try CloudLogQuery(of: project, options)
+    }
+    self.options = options
+  }
+
+  func run(_ console: Console) async throws(ErrorReport) {
+    let start = ContinuousClock.now
     // A followed file never ends.
-    if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
+    if !options.isFollowed, query == nil {
+      console.waitLine.show("reading \(files.first ?? "the log")")
+    }
     defer { console.waitLine.end() }
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
     let types = MessageTypes(pool: schema.pool)
     if let other = options.other, let selected = options.timeline {
-      try compare(line.operands, other, selected, options, types, console)
-      return .success
+      return try compare(files, other, selected, options, types, console)
     }
-    let view = try options.view(types, hasRecording: !line.operands.isEmpty, on: console)
-    let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
-    if let path = options.cloudLog {
-      let serverLog = CloudLogFile(path: path, types: types, console: console)
-      if line.operands.isEmpty {
-        try serverLog.show(to: view)
-      } else {
-        try BothSides(recording: log, serverLog: serverLog).show(to: view)
-      }
+    let view = try shownOptions.view(types, hasRecording: !files.isEmpty, on: console)
+    let log = LogFile(paths: files, isFollowed: options.isFollowed, console: console)
+    guard let serverLog = try await serverLog(types, since: start, console) else {
+      return try log.show(to: view)
+    }
+    if files.isEmpty {
+      try serverLog.show(to: view)
     } else {
-      try log.show(to: view)
+      try BothSides(recording: log, serverLog: serverLog).show(to: view)
     }
-    return .success
-  })
+  }
+
+  /// The period of a query and the resources that it names select what is fetched, and the view shows all of that.
+  private var shownOptions: LogOptions {
+    guard query != nil else { return options }
+    var options = options
+    (options.selection.since, options.selection.until) = (nil, nil)
+    options.selection.resources = []
+    return options
+  }
+
+  /// - Parameter start: when the time of --timeout began.
+  private func serverLog(
+    _ types: MessageTypes, since start: ContinuousClock.Instant, _ console: Console
+  ) async throws(ErrorReport) -> CloudLogFile? {
+    if let query {
+      return CloudLogFile(
+        option: "--cloud-logging", path: query.project,
+        text: try await query.fetch(since: start, console), types: types, console: console)
+    }
+    return options.cloudLog.map { CloudLogFile(path: $0, types: types, console: console) }
+  }
+}
 
 /// Compares the recording, or the export of Cloud Logging, with another one.
 private func compare(
@@ -67,7 +110,8 @@ private func compare(
 }
 
 private let help = HelpText(
-  usage: "tripwire log FILE... [options]",
+  usage: "tripwire log FILE... [options]\n"
+    + "       tripwire log --cloud-logging PROJECT --since TIME [options]",
   about:
     "Shows the calls of a recording, sorted by their start. A recording is a gRPC binary log of any"
     + " program. Several files are read as one recording. Rotated files are sorted by their number, other"
@@ -92,6 +136,8 @@ private let help = HelpText(
       "print the timeline of a trip in Google's logs",
     "tripwire log trip.binlog --import-cloud-logging logs.json --trip t1 --explain":
       "say why the vehicle stood still on the map",
+    "tripwire log --cloud-logging my-project --resource trips/t1 --since 2h":
+      "fetch the logs of a trip and its vehicle from Google",
     "tripwire log trip.binlog -o json | jq -c 'select(.trailer.statusCode > 0)'": "",
   ], options: LogOptions.all,
   exitCodes: [
@@ -102,6 +148,7 @@ private let help = HelpText(
         + " trip, method or resource of an option"
     ),
     ("2", "invalid command line"), ("5", "the condition of --fail-on holds"),
+    ExitCode.failedCall("Only with --cloud-logging"),
     ExitCode.signaled,
     ("141", "stdout was closed by its reader, as by 'head'"),
   ])

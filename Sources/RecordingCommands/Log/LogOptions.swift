@@ -1,14 +1,15 @@
+import CloudLogging
 import CommandCalls
 import CommandLine
 import CommandResources
 import CommandShell
 import RecordingAnalysis
 
-struct LogOptions: Sendable {
+struct LogOptions: ServerCommandOptions {
+  var server = ServerOptions()
   var schema = SchemaOptions()
   var selection = CallCriteria()
   var isJSON = false
-  var output = OutputOptions()
   var isFollowed = false
   var isSummary = false
   var call: Int?
@@ -28,6 +29,10 @@ struct LogOptions: Sendable {
   var mapOptions = MapOptions()
   /// The path of an export of Cloud Logging to read.
   var cloudLog: String?
+  /// The Cloud project whose logs are fetched.
+  var project: String?
+  /// The path of the file for the fetched entries.
+  var save: String?
   /// The path of the file to write in that form.
   var cloudCopy: String?
 
@@ -35,6 +40,11 @@ struct LogOptions: Sendable {
   enum TimelineForm {
     case events, explanation, locations
   }
+
+  var callsServer: Bool { project != nil }
+  var isLocal: Bool { !callsServer }
+  var api: GoogleAPI? { callsServer ? GoogleAPI(host: LogReader.host) : nil }
+  private var hasServerLog: Bool { cloudLog != nil || project != nil }
 
   static let all: [Option<LogOptions>] =
     [
@@ -46,13 +56,12 @@ struct LogOptions: Sendable {
         choice: Choice([("text", false), ("json", true), ("ndjson", true)]),
         store: { $0.isJSON = $1 }),
       .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }).inFullHelpOnly(),
-      OutputOptions.quiet.inside(\.output),
       .flag(
         "follow", short: "f", .common,
         "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
           + " list, -o json, --trip and --timeline.",
         store: { $0.isFollowed = true }
-      ).excluding(["call", "summary", "import-cloud-logging"] + files),
+      ).excluding(["call", "summary", "import-cloud-logging", "cloud-logging"] + files),
       .flag(
         "summary", .common,
         "print one line per method\nShows the number of calls, the first and last start, p50,"
@@ -63,7 +72,9 @@ struct LogOptions: Sendable {
         "call", "N", .common, "show call N in full, as numbered in the list",
         parse: Parse.callNumber,
         store: { $0.call = $1 }
-      ).excluding(["trip", "timeline", "summary"] + files + criteria),
+      ).excluding(
+        ["trip", "timeline", "summary"] + files
+          + criteria.filter { !["since", "until", "resource"].contains($0) }),
       .value(
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
@@ -116,7 +127,7 @@ struct LogOptions: Sendable {
           + " locations are left out.",
         parse: Parse.text, store: { $0.other = $1 }
       ).requiring("trip", "timeline").excluding(
-        ["explain", "locations", "follow", "since", "until"]),
+        ["explain", "locations", "follow", "since", "until", "cloud-logging"]),
       .value(
         "anonymize", "OUT", .common,
         "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
@@ -140,10 +151,23 @@ struct LogOptions: Sendable {
       ).writing(),
       .value(
         "import-cloud-logging", "FILE", .common,
-        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording, or"
+        "read an export of Fleet Engine's logs\nThey are from Cloud Logging. FILE takes the place of a recording, or"
           + " is the server's side of the same calls. It is JSON: the output of gcloud logging read"
           + " --format=json, a download from the Logs Explorer, or a data set of fleet-debugger.",
-        parse: Parse.text, store: { $0.cloudLog = $1 }),
+        parse: Parse.text, store: { $0.cloudLog = $1 }
+      ).excluding(["cloud-logging"]),
+      .value(
+        "cloud-logging", "PROJECT", .common,
+        "fetch Fleet Engine's logs of this Cloud project\nThey take the place of a recording, or are the server's side of the same calls. --since is required;"
+          + " --until ends the period. --resource, --trip or --timeline names what to fetch: all resources by default."
+          + " With a trip come the logs of its vehicles, with a delivery vehicle those of its tasks, and with a task"
+          + " those of its delivery vehicle. The account needs the role Logs Viewer (roles/logging.viewer).",
+        parse: Parse.providerID, store: { $0.project = $1 }),
+      .value(
+        "save", "OUT", .common,
+        "with --cloud-logging: write the entries to the new file OUT\n--import-cloud-logging reads OUT.",
+        parse: Parse.outputFile, store: { $0.save = $1 }
+      ).writing().inFullHelpOnly().requiring("cloud-logging"),
       .value(
         "export-cloud-logging", "OUT", .common,
         "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of Fleet Engine"
@@ -154,13 +178,45 @@ struct LogOptions: Sendable {
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.requiring("map").inside(\.mapOptions) }
     + [SchemaOptions.protoset.inside(\.schema)]
+    + serverOptions
+
+  /// The options of the calls to Cloud Logging.
+  private static let serverOptions: [Option<LogOptions>] = ServerOptions.all.filter {
+    !ConnectionOptions.namesOfReplay.contains($0.long) && !$0.long.hasPrefix("record")
+  }.map { option in
+    (serverHelp[option.long].map(option.described) ?? option).inFullHelpOnly().inside(\.server)
+  }
+
+  /// The options whose defaults are those of Cloud Logging.
+  private static let serverHelp = [
+    "endpoint": "fetch the logs from this server\nDefault: \(LogReader.host):443.",
+    "timeout":
+      "stop after TIME, such as 500ms or 2m\nIncludes the time to wait for Google's quota. By default, each page"
+      + " has a minute.",
+  ]
+
+  /// The options that need no call.
+  private static let general = ["quiet", "version", "error-format", "color"]
 
   /// The views that write a file.
   fileprivate static let files = ["anonymize", "export-cloud-logging", "map"]
 
   fileprivate static let criteria = CallCriteria.options.map(\.long)
 
-  var contradiction: UsageError? {
+  func contradiction(_ line: ParsedCommandLine) -> UsageError? {
+    if !callsServer {
+      let names = Self.serverOptions.map(\.long).filter { !Self.general.contains($0) }
+      if let name = names.first(where: { line.sources[$0] == .option }) {
+        return .requirement(of: "--\(name)", "--cloud-logging")
+      }
+      let selection = ["since", "until", "resource"].first { line.sources[$0] == .option }
+      if call != nil, let selection { return .conflict("--call", "--\(selection)") }
+    }
+    if save == "-" {
+      return UsageError(
+        message: "--save - cannot be used: the calls are written to stdout", options: ["save"],
+        hint: "pass the path of a file with --save")
+    }
     let files = [("--export-cloud-logging", cloudCopy), ("--map", map), ("--anonymize", copy)]
     guard isJSON, let option = files.first(where: { $0.1 != nil })?.0 else { return nil }
     return .conflict(option, "-o json")
@@ -175,7 +231,7 @@ struct LogOptions: Sendable {
       case .events:
         TimelineView(
           types, of: timeline, in: selection.interval(console.clock()),
-          hasBothSides: cloudLog != nil && hasRecording, isJSON: isJSON, console)
+          hasBothSides: hasServerLog && hasRecording, isJSON: isJSON, console)
       case .explanation:
         ExplanationView(types, of: timeline, limit: limit, isJSON: isJSON, console)
       case .locations: LocationPathView(types, of: timeline, isJSON: isJSON, console)
@@ -195,7 +251,7 @@ struct LogOptions: Sendable {
           types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
         try RecordedMapView(
-          types, to: map, mapOptions, hasBothSides: cloudLog != nil && hasRecording, console)
+          types, to: map, mapOptions, hasBothSides: hasServerLog && hasRecording, console)
       } else if let cloudCopy {
         try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
       } else if isJSON {

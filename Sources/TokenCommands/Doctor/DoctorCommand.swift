@@ -1,3 +1,4 @@
+import CloudLogging
 import CommandLine
 import CommandResources
 package import CommandShell
@@ -12,6 +13,9 @@ package let doctorCommand = Command.calling(
       throw UsageError(
         message: "unexpected argument \(escaped(line.operands[1])): doctor takes one NAME")
     }
+    if options.project != nil, let name = line.operands.first {
+      throw .conflict("--cloud-logging", escaped(name))
+    }
     return DoctorRequest(
       name: try line.operands.first.map { (text) throws(UsageError) in
         try resourceName(text, options.provider)
@@ -23,6 +27,10 @@ struct DoctorOptions: ServerCommandOptions {
   var server = ServerOptions()
   var provider = ProviderOption()
   var isJSON = false
+  /// The Cloud project whose logs are read; nil for none.
+  var project: String?
+
+  var api: GoogleAPI? { project.map { _ in GoogleAPI(host: LogReader.host) } }
 
   static let stepTimeout = Duration.seconds(5)
 
@@ -33,7 +41,14 @@ struct DoctorOptions: ServerCommandOptions {
         "print text (default) or json\njson is one object with endpoint, steps and exitCode. A step has"
           + " name, outcome and message and, as far as they apply, milliseconds, hint, certificates, settings,"
           + " claims and sources. The outcome is ok, info, warning, failed or skipped.",
-        choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 })
+        choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
+      .value(
+        "cloud-logging", "PROJECT", .common,
+        "check that 'tripwire log' can fetch the logs of PROJECT\nThe steps are those of a call to Cloud Logging."
+          + " The last one reads a log entry of the Cloud project, which needs the permission"
+          + " logging.logEntries.list.",
+        parse: Parse.providerID, store: { $0.project = $1 }
+      ).excluding(["replay", "provider"]),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.map { option in
       (option.long == "timeout"
@@ -65,7 +80,8 @@ struct DoctorRequest: Sendable {
         var output = DoctorOutput(
           isJSON: options.isJSON, endpoint: server.endpoint, options.server.sources, console)
         var steps = DoctorSteps(
-          server: server, name: name, options: all, timeout: timeout, console: console)
+          server: server, name: name, project: options.project, options: all, timeout: timeout,
+          console: console)
         try await steps.run { (step) throws(ErrorReport) in
           try output.add(step)
           last.withLock { [output] in $0 = output }
@@ -92,6 +108,7 @@ private let help = HelpText(
     "tripwire doctor": "check the connection to Fleet Engine",
     "tripwire doctor providers/my-project/trips/t1":
       "get a trip with the credentials of this machine, too",
+    "tripwire doctor --cloud-logging my-project": "check the access to Google's logs",
     "tripwire doctor --endpoint localhost:50051 --plaintext -o json": "",
   ], options: DoctorOptions.all,
   exitCodes: [

@@ -1,3 +1,4 @@
+import CloudLogging
 import CommandResources
 import CommandShell
 import Tripwire
@@ -61,6 +62,24 @@ extension DoctorSteps {
     let report = ErrorReport(
       local: message, hint: "set the clock of this machine, for example with NTP")
     return .failed("clock", report, time)
+  }
+
+  /// Reads a log entry of the project.
+  func logsStep(_ project: String) async -> DoctorStep {
+    let start = ContinuousClock.now
+    do throws(ErrorReport) {
+      let reader = LogReader(try server.channel(), server.tokens) { server.callOptions($0) }
+      do throws(CallError) {
+        try await reader.check(project: project)
+      } catch {
+        throw report(error)
+      }
+      return .ok("call", "projects/\(project): log entries can be read", .now - start)
+    } catch {
+      var report = error
+      report.message = report.headline
+      return .failed("call", report, .now - start)
+    }
   }
 
   /// Gets the resource.

@@ -1,3 +1,4 @@
+import CloudLogging
 import CommandShell
 import Tripwire
 
@@ -8,6 +9,8 @@ struct DoctorSteps {
   var server: Server
   /// The resource to get; nil for none.
   let name: ResourceName?
+  /// The Cloud project whose logs are read; nil for none.
+  let project: String?
   /// The options for the token.
   let options: ServerOptions
   /// The time limit of each step.
@@ -29,17 +32,20 @@ struct DoctorSteps {
     let (step, hasToken) =
       Task.isCancelled ? (.skipped("token", ""), false) : await tokenStep()
     try add(step)
-    guard let name else { return }
+    guard name != nil || project != nil else { return }
     guard isConnected else { return try add(.skipped("call", Self.noConnection)) }
     guard hasToken else { return try add(.skipped("call", "there is no token")) }
-    try add(await callStep(name))
+    if let name { try add(await callStep(name)) }
+    if let project { try add(await logsStep(project)) }
   }
 
   private static let noConnection = "there is no connection"
 
   /// Returns a failure as other commands report it.
   func report(_ error: CallError) -> ErrorReport {
-    let subject = name.map { Hint.Subject.resource($0.description) }
+    let subject =
+      project.map { Hint.Subject.logs(ofProject: $0, method: LogReader.method) }
+      ?? name.map { Hint.Subject.resource($0.description) }
     return ErrorReport(error, server.hint(about: subject ?? .method("grpc.health.v1.Health/Check")))
   }
 }

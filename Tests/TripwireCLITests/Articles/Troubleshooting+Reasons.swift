@@ -44,6 +44,13 @@ extension Troubleshooting {
         hint: hint(
           "IAM_PERMISSION_DENIED", ["permission": "iam.serviceAccounts.signJwt"], about: api)),
       row(
+        "IAM_PERMISSION_DENIED",
+        cause: "`log --cloud-logging`: the caller may not read the logs of the project.",
+        hint: hint(
+          "IAM_PERMISSION_DENIED", ["permission": "logging.logEntries.list"],
+          about: .logs(
+            ofProject: "PROJECT", method: "google.logging.v2.LoggingServiceV2/ListLogEntries"))),
+      row(
         "IAM_PERMISSION_DENIED", cause: "`call` of another API: a permission is missing.",
         hint: hint(
           "IAM_PERMISSION_DENIED", ["permission": "PERMISSION", "resource": "RESOURCE"], about: api)

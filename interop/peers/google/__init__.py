@@ -1,4 +1,5 @@
-"""A Google Cloud for tests of signing in: token endpoints, metadata server, signer, gcloud and a fleet.
+"""A Google Cloud for tests of signing in: token endpoints, metadata server, signer, gcloud, Cloud
+Logging and a fleet.
 
 In a test:
 

@@ -4,6 +4,7 @@ import contextlib
 import shutil
 
 from peers.fleet import Fleet
+from peers.google.cloud_logging import CloudLogging
 from peers.google.front import front
 from peers.google.gcloud import Gcloud
 from peers.google.google_auth import google_auth
@@ -18,7 +19,7 @@ PROGRAMS = ("cat", "dirname", "env", "grep", "sh", "sleep", "sort")
 
 
 class GoogleCloud:
-    """The token endpoints, the signer, a metadata server and a simulated fleet with one trip, `t1`.
+    """The token endpoints, the signer, a metadata server, Cloud Logging, and a simulated fleet with one trip, `t1`.
 
     `folder` is the home folder of commands. It has no credentials.
     """
@@ -32,6 +33,7 @@ class GoogleCloud:
         self.tokens = TokenEndpoint(identities, certificates.google)
         self.signer = Signer(identities, certificates.google)
         self.metadata = MetadataServer(identities)
+        self.logging = CloudLogging(identities, certificates.google)
         self.front = front(self.signer.port, self.tokens.port)
         self.fleet = Fleet(certificate=certificates.google)
         self.fleet.guard = CloudGuard(identities)
@@ -39,7 +41,7 @@ class GoogleCloud:
 
     def __enter__(self):
         self._stack = contextlib.ExitStack()
-        for peer in self.tokens, self.signer, self.metadata, self.front, self.fleet:
+        for peer in self.tokens, self.signer, self.metadata, self.front, self.fleet, self.logging:
             self._stack.enter_context(peer)
         return self
 
@@ -58,6 +60,7 @@ class GoogleCloud:
         return {
             "oauth2.googleapis.com": self.tokens.port, "sts.googleapis.com": self.tokens.port,
             "iamcredentials.googleapis.com": self.front.port,
+            "logging.googleapis.com": self.logging.port,
             "fleetengine.googleapis.com": int(self.fleet.address.rpartition(":")[2]),
         }
 

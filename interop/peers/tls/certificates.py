@@ -58,7 +58,7 @@ class Certificates:
 
 OTHER_HOST = "fleet.example"
 GOOGLE_HOSTS = [
-    f"{name}.googleapis.com" for name in ("oauth2", "sts", "iamcredentials", "fleetengine")]
+    f"{name}.googleapis.com" for name in ("oauth2", "sts", "iamcredentials", "fleetengine", "logging")]
 
 
 def make_certificates(folder):

@@ -12,6 +12,8 @@ package struct TokenNetwork: Sendable {
   private let connectTo: [String]
   private let trace: (@Sendable (String) -> Void)?
   let environment: Environment
+  /// The API that gets the tokens; nil for Fleet Engine.
+  let api: GoogleAPI?
   /// The longest time for a signature.
   private let signatureTimeout: Duration
   /// The longest time that a program runs.
@@ -27,6 +29,7 @@ package struct TokenNetwork: Sendable {
     signatureTimeout = max(SignJWTTokens.defaultTimeout, timeout ?? .zero)
     programTimeout = max(CommandCredentials.defaultTimeout, timeout ?? .zero)
     trust = tls.trust
+    api = connection.api
     connectTo = connection.connectTo.map(\.text)
     trace = output.isVerbose ? { @Sendable in console.error("* \(escaped($0))\n") } : nil
     let (address, authority) = connection.withoutAuthority.place(of: SignJWTTokens.endpoint)

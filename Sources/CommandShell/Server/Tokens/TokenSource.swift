@@ -75,8 +75,11 @@ package enum TokenSource: Equatable, Sendable {
           ? try Self.fileToken(value, until: deadline) : try FixedToken(value)
       case .credentials, .credentialsText, .signer:
         switch try signer(on: network, quotaProjectID: quotaProjectID, until: deadline, warn) {
-        case .key(let key): return ServiceAccountToken(key: key)
-        case .accounts(let accounts, let tokens): return try network.signed(accounts, tokens)
+        case .key(let key):
+          guard let api = network.api else { return ServiceAccountToken(key: key) }
+          return SelfSignedTokens(key: key, audience: api.audience)
+        case .accounts(let accounts, let tokens):
+          return network.api == nil ? try network.signed(accounts, tokens) : tokens
         }
       case .command(let line, let isForAll):
         return CommandToken(

@@ -5,14 +5,18 @@ import RecordingAnalysis
 import Tripwire
 import WireSystem
 
-/// An export of Cloud Logging that is read in place of a recording, or besides one.
+/// Entries of Cloud Logging that are read in place of a recording, or besides one.
 struct CloudLogFile {
   /// The size of the decompressed file in bytes. Its calls are in memory at once, because it may have the newest
   /// first.
   private static let limit = 256 << 20
 
-  /// A file, or `-` for stdin.
+  /// "--import-cloud-logging"
+  var option = "--import-cloud-logging"
+  /// A file, or `-` for stdin; the name of the project if there is `text`.
   let path: String
+  /// JSON in place of that in the file.
+  var text: [UInt8]?
   let types: MessageTypes
   let console: Console
 
@@ -49,6 +53,7 @@ struct CloudLogFile {
   }
 
   private func read() throws(ErrorReport) -> CloudLog {
+    if let text { return try read(text) }
     var log = CloudLog(types)
     var beginning: [UInt8] = []
     do {
@@ -67,19 +72,31 @@ struct CloudLogFile {
         if case .tooLarge = error.fileError {
           "export the logs of a shorter time range"
         } else {
-          ErrorReport.accessHint(for: [path], in: "--import-cloud-logging")
+          ErrorReport.accessHint(for: [path], in: option)
         }
-      throw ErrorReport(
-        local: "--import-cloud-logging \(escaped(error.description))", hint: hint)
+      throw ErrorReport(local: "\(option) \(escaped(error.description))", hint: hint)
     } catch let error as CloudLogError {
       throw ErrorReport(
-        local: "--import-cloud-logging \(escaped(path)):\(error.isPlaced ? "" : " ")"
+        local: "\(option) \(escaped(path)):\(error.isPlaced ? "" : " ")"
           + escaped(error.description),
         hint: Self.isRecording(beginning)
           ? "read a recording without --import-cloud-logging: tripwire log FILE"
           : "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
     } catch {
       throw error as? ErrorReport ?? ErrorReport(local: "\(error)")
+    }
+  }
+
+  private func read(_ text: [UInt8]) throws(ErrorReport) -> CloudLog {
+    var log = CloudLog(types)
+    do throws(CloudLogError) {
+      try log.add(text)
+      try log.end()
+      return log
+    } catch {
+      throw ErrorReport(
+        local: "\(option) \(escaped(path)): \(escaped(error.description))",
+        hint: "fetch another resource or period")
     }
   }
 
@@ -92,7 +109,7 @@ struct CloudLogFile {
 
   private var zipFile: ErrorReport {
     ErrorReport(
-      local: "--import-cloud-logging \(escaped(path)): a ZIP file",
+      local: "\(option) \(escaped(path)): a ZIP file",
       hint:
         "unpack it: unzip -p \(path == "-" ? "FILE" : shellWord(path)) | tripwire log --import-cloud-logging -"
     )

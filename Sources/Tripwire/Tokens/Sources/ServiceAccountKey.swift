@@ -119,6 +119,25 @@ public struct ServiceAccountKey: Sendable {
     return AuthToken(try signed(payload))
   }
 
+  /// Signs a JWT that a Google API accepts in place of an access token, valid for an hour
+  /// ([AIP-4111](https://google.aip.dev/auth/4111)).
+  ///
+  /// - Parameters:
+  ///   - audience: the API, such as "https://logging.googleapis.com/".
+  ///   - time: now, in seconds since 1970.
+  package func token(audience: String, at time: Double) throws(TokenError) -> AuthToken {
+    let start = Int64(time)
+    return AuthToken(
+      try signed(
+        JSONWriter.object { json in
+          json.member("aud", audience)
+          json.member("exp", start + Int64(Self.longestLifetime))
+          json.member("iat", start)
+          json.member("iss", clientEmail)
+          json.member("sub", clientEmail)
+        }))
+  }
+
   /// Signs a JWT for which a server of tokens gives an access token (RFC 7523 section 2.1), valid for an hour.
   ///
   /// - Parameter time: now, in seconds since 1970.

@@ -1,0 +1,102 @@
+import FleetEngineAPI
+package import WireProtobuf
+
+/// A filter for Fleet Engine's log entries, in the Logging query language.
+package struct LogFilter: Sendable {
+  /// The longest condition about resources, in bytes. Cloud Logging accepts filters of 20,000 characters.
+  private static let longest = 16_000
+
+  /// The condition about resources; nil for all resources.
+  private let condition: String?
+  private let types: Set<String>
+  private let since: Timestamp
+  private let until: Timestamp?
+
+  private init(
+    _ conditions: [String]?, _ types: Set<String>, _ since: Timestamp, _ until: Timestamp?
+  ) {
+    condition = conditions?.joined(separator: " OR ")
+    (self.types, self.since, self.until) = (types, since, until)
+  }
+
+  /// Returns filters that together match the entries about any of the resources.
+  ///
+  /// - Parameters:
+  ///   - resources: empty for all resources.
+  ///   - since: the first time.
+  ///   - until: the end, which is not included; nil for no end.
+  package static func filters(
+    of resources: [LoggedResource], since: Timestamp, until: Timestamp?
+  ) -> [LogFilter] {
+    guard !resources.isEmpty else {
+      return [LogFilter(nil, Set(ResourceKind.allCases.map(\.loggedType)), since, until)]
+    }
+    var filters: [LogFilter] = []
+    var conditions: [String] = []
+    var types: Set<String> = []
+    var length = 0
+    for resource in resources {
+      let condition = resource.conditions.joined(separator: " OR ")
+      if length + condition.utf8.count > longest, !conditions.isEmpty {
+        filters.append(LogFilter(conditions, types, since, until))
+        (conditions, types, length) = ([], [], 0)
+      }
+      conditions.append(condition)
+      types.formUnion(resource.kinds.map(\.loggedType))
+      length += condition.utf8.count
+    }
+    return filters + [LogFilter(conditions, types, since, until)]
+  }
+
+  package var text: String {
+    let types = types.sorted().map { "resource.type=\(Self.quoted($0))" }
+    let parts: [String?] = [
+      types.joined(separator: " OR "),
+      "timestamp>=\(Self.quoted(since.text))",
+      until.map { "timestamp<\(Self.quoted($0.text))" },
+      condition,
+    ]
+    return parts.compactMap { $0.map { "(\($0))" } }.joined(separator: " AND ")
+  }
+
+  /// Returns the text as a string literal of the language.
+  static func quoted(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      // A control character may end the line, and with it the comparison.
+      case "\0"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        literal += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}
+
+extension LoggedResource {
+  fileprivate var kinds: [ResourceKind] {
+    kind.map { [$0] } ?? ResourceKind.allCases.filter { $0.logLabel != nil }
+  }
+
+  fileprivate var conditions: [String] {
+    let value = LogFilter.quoted(id)
+    return kinds.flatMap { kind in
+      let labels = kind.logLabel.map { ["labels.\($0)"] } ?? []
+      // A search for vehicles may name the trip that it is for, and then has no label.
+      let fields =
+        kind == .trip ? ["jsonPayload.request.trip_id", "jsonPayload.request.tripId"] : []
+      return (labels + fields).map { "\($0)=\(value)" }
+    }
+  }
+}
+
+extension Timestamp {
+  /// "2026-11-21T09:30:00.5Z"; the year 1 for a time that RFC 3339 cannot express.
+  fileprivate var text: String {
+    guard let json = try? jsonString() else { return "0001-01-01T00:00:00Z" }
+    return String(json.dropFirst().dropLast())
+  }
+}
