@@ -4,19 +4,38 @@ package import WireProtobuf
 /// Downloads the log entries about resources and those about related ones, without I/O: makes the requests one by one,
 /// and decides after each response or error.
 package struct LogDownload: Sendable {
+  package static let entryLimit = 200_000
+  static let pageLimit = 10_000
+  /// The size of all entries as JSON, in bytes.
+  static let sizeLimit = 256 << 20
   private static let pageSize: Int32 = 1_000
   /// How long Cloud Logging counts the reads of a project.
   private static let quotaPeriod = Duration.seconds(60)
-  /// How often a request may wait for the quota.
+  /// How often a request may wait for the quota, and how long each time.
   private static let waitLimit = 5
+  private static let longestWait = Duration.seconds(600)
 
-  package private(set) var entries = DownloadedEntries()
+  /// What duplicates have in common.
+  private struct Identity: Hashable {
+    let time: Timestamp
+    let insertID: String
+  }
+
+  /// The number of entries so far, each counted once.
+  package private(set) var entryCount = 0
+  /// The time of the newest one.
+  package private(set) var lastTime: Timestamp?
   private let project: String
   private let since: Timestamp
   private let until: Timestamp?
+  private let sizeLimit: Int
+  private var size = 0
+  private var identities: Set<Identity> = []
   /// The filters of the next queries.
   private var filters: ArraySlice<LogFilter>
-  private var tokens: Set<String> = []
+  private var pageCount = 0
+  /// The hashes of the tokens of the query, which may be long.
+  private var tokens: Set<Int> = []
   private var related: RelatedResources
   private var isOfRelated = false
   private var waits = 0
@@ -31,32 +50,66 @@ package struct LogDownload: Sendable {
   package init(
     project: String, resources: [LoggedResource], since: Timestamp, until: Timestamp?
   ) {
+    self.init(
+      project: project, resources: resources, since: since, until: until, sizeLimit: Self.sizeLimit)
+  }
+
+  init(
+    project: String, resources: [LoggedResource], since: Timestamp, until: Timestamp?,
+    sizeLimit: Int
+  ) {
     self.project = project
     self.since = since
     self.until = until
+    self.sizeLimit = sizeLimit
     filters = LogFilter.filters(of: resources, since: since, until: until)[...]
     related = RelatedResources(of: resources)
     startQuery()
   }
 
-  /// Returns the entries as JSON, and forgets them.
-  package mutating func takeJSON() -> [UInt8] { entries.takeJSON() }
-
   /// The related resources that were found.
-  package var relatedResources: [LoggedResource] { related.found }
+  var relatedResources: [LoggedResource] { related.found }
 
   /// How many other related resources were found, whose entries are left out.
   package var omittedRelatedCount: Int { related.omittedCount }
 
-  package mutating func receive(_ response: ListLogEntriesResponse) throws(LogDownloadError) {
-    waits = 0
-    for entry in response.entries {
-      try entries.add(entry)
-      if !isOfRelated { related.add(entry) }
+  /// Takes an entry of the response to ``request``. Call it for each, and then ``endPage(_:)``.
+  ///
+  /// - Parameter bytes: a `LogEntry`.
+  package mutating func add(_ bytes: [UInt8]) throws(LogDownloadError) -> DownloadedEntry {
+    let entry: LogEntry
+    let json: [UInt8]
+    do {
+      entry = try LogEntry(serializedBytes: bytes)
+      json = try entry.jsonUTF8Bytes()
+    } catch {
+      return .unreadable("\(error)")
     }
-    guard response.nextPageToken.isEmpty else {
-      guard tokens.insert(response.nextPageToken).inserted else { throw .repeatedPageToken }
-      request?.pageToken = response.nextPageToken
+    let time = entry.timestamp ?? entry.receiveTimestamp ?? Timestamp()
+    if !entry.insertId.isEmpty,
+      !identities.insert(Identity(time: time, insertID: entry.insertId)).inserted
+    {
+      return .duplicate
+    }
+    size += json.count
+    guard size <= sizeLimit else { throw .tooLarge }
+    guard entryCount < Self.entryLimit else { throw .tooMany }
+    entryCount += 1
+    lastTime = max(lastTime ?? time, time)
+    if !isOfRelated { related.add(entry) }
+    return .json(json)
+  }
+
+  /// Decides on the next request.
+  ///
+  /// - Parameter token: `next_page_token` of the response.
+  package mutating func endPage(_ token: String) throws(LogDownloadError) {
+    waits = 0
+    pageCount += 1
+    guard token.isEmpty else {
+      guard tokens.insert(token.hashValue).inserted else { throw .repeatedPageToken }
+      guard pageCount < Self.pageLimit else { throw .tooManyPages }
+      request?.pageToken = token
       return
     }
     if filters.isEmpty, !isOfRelated {
@@ -79,7 +132,7 @@ package struct LogDownload: Sendable {
     for case .retryInfo(let info) in error.details {
       delay = info.retryDelay?.duration ?? delay
     }
-    return max(delay, .seconds(1))
+    return delay <= Self.longestWait ? max(delay, .seconds(1)) : nil
   }
 
   private mutating func startQuery() {

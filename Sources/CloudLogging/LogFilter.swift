@@ -52,6 +52,8 @@ package struct LogFilter: Sendable {
     let types = types.sorted().map { "resource.type=\(Self.quoted($0))" }
     let parts: [String?] = [
       types.joined(separator: " OR "),
+      // The logs of calls, such as projects/p/logs/fleetengine.googleapis.com%2Fget_trip.
+      "logName:\(Self.quoted("logs/fleetengine.googleapis.com%2F"))",
       "timestamp>=\(Self.quoted(since.text))",
       until.map { "timestamp<\(Self.quoted($0.text))" },
       condition,

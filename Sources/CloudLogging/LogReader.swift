@@ -25,7 +25,7 @@ package struct LogReader: Sendable {
 
   package func list(
     _ request: ListLogEntriesRequest
-  ) async throws(CallError) -> ListLogEntriesResponse {
+  ) async throws(CallError) -> LogPage {
     let method = LoggingServiceV2Methods.listLogEntries
     var options = channel.complete(options(method.retryPolicy), for: method)
     options.maxReceiveMessageSize = max(options.maxReceiveMessageSize, Self.responseLimit)

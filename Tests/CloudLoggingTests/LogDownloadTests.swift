@@ -8,18 +8,18 @@ import WireProtobuf
 struct LogDownloadTests {
   private static let start = Timestamp(seconds: 1_795_253_400)
 
-  private func download(_ resources: (ResourceKind?, String)...) -> LogDownload {
+  private func download(
+    _ resources: (ResourceKind?, String)..., sizeLimit: Int = LogDownload.sizeLimit
+  ) -> LogDownload {
     LogDownload(
       project: "p", resources: resources.compactMap { LoggedResource($0.0, id: $0.1) },
-      since: Self.start, until: nil)
+      since: Self.start, until: nil, sizeLimit: sizeLimit)
   }
 
   /// - Parameter json: the payload.
   private func entry(
     _ id: String, at second: Int64 = 0, _ json: String = "{}", _ labels: [String: String] = [:]
-  )
-    throws -> LogEntry
-  {
+  ) throws -> LogEntry {
     LogEntry(
       logName: "projects/p/logs/x", payload: .jsonPayload(try Struct(jsonString: json)),
       timestamp: Timestamp(seconds: Self.start.seconds + second), insertId: id, labels: labels)
@@ -32,39 +32,44 @@ struct LogDownloadTests {
     #expect(first.pageSize == 1_000 && first.pageToken.isEmpty)
     #expect(first.orderBy == "timestamp asc")
     // A page may be empty although more follow.
-    try download.receive(ListLogEntriesResponse(nextPageToken: "a"))
+    try download.receive([], token: "a")
     var second = try #require(download.request)
     #expect(second.pageToken == "a")
     second.pageToken = ""
     #expect(second == first)
-    try download.receive(ListLogEntriesResponse(entries: [entry("1")]))
+    try download.receive([entry("1")])
     #expect(download.request == nil)
-    #expect(download.entries.count == 1)
+    #expect(download.entryCount == 1)
   }
 
   @Test func `a repeated page token is an error`() throws {
     var download = download((.trip, "t1"))
-    try download.receive(ListLogEntriesResponse(nextPageToken: "a"))
-    try download.receive(ListLogEntriesResponse(nextPageToken: "b"))
+    try download.receive([], token: "a")
+    try download.receive([], token: "b")
     #expect(throws: LogDownloadError.repeatedPageToken) {
-      try download.receive(ListLogEntriesResponse(nextPageToken: "a"))
+      try download.receive([], token: "a")
     }
+  }
+
+  @Test func `the number of pages is limited`() throws {
+    var download = download((.trip, "t1"))
+    for number in 1..<LogDownload.pageLimit { try download.endPage("\(number)") }
+    #expect(throws: LogDownloadError.tooManyPages) { try download.endPage("last") }
   }
 
   @Test func `the vehicles of a trip come along, each once`() throws {
     var download = download((.trip, "t1"))
     let response = #"{"response": {"vehicleId": "v1"}}"#
     try download.receive(
-      ListLogEntriesResponse(
-        entries: [
-          entry("1", response, ["trip_id": "t1"]), entry("2", response, ["trip_id": "t1"]),
-          entry("3", #"{"request": {"trip": {"vehicle_id": "v2"}}}"#, ["trip_id": "t1"]),
-          entry("4", "{}", ["trip_id": "t1", "vehicle_id": "v3"]),
-          // Of another trip.
-          entry("5", #"{"response": {"vehicleId": "v4"}}"#, ["trip_id": "t2"]),
-        ], nextPageToken: "a"))
+      [
+        entry("1", response, ["trip_id": "t1"]), entry("2", response, ["trip_id": "t1"]),
+        entry("3", #"{"request": {"trip": {"vehicle_id": "v2"}}}"#, ["trip_id": "t1"]),
+        entry("4", "{}", ["trip_id": "t1", "vehicle_id": "v3"]),
+        // Of another trip.
+        entry("5", #"{"response": {"vehicleId": "v4"}}"#, ["trip_id": "t2"]),
+      ], token: "a")
     #expect(download.request?.pageToken == "a")
-    try download.receive(ListLogEntriesResponse())
+    try download.receive([])
     #expect(download.relatedResources.map(\.id) == ["v1", "v2", "v3"])
     let request = try #require(download.request)
     #expect(request.pageToken.isEmpty)
@@ -72,10 +77,8 @@ struct LogDownloadTests {
       request.filter.hasSuffix(
         #"(labels.vehicle_id="v1" OR labels.vehicle_id="v2" OR labels.vehicle_id="v3")"#))
     // Those that come along bring no others.
-    try download.receive(
-      ListLogEntriesResponse(
-        entries: [entry("6", #"{"response": {"vehicleId": "v9"}}"#, ["trip_id": "t1"])]))
-    #expect(download.request == nil && download.entries.count == 6)
+    try download.receive([entry("6", #"{"response": {"vehicleId": "v9"}}"#, ["trip_id": "t1"])])
+    #expect(download.request == nil && download.entryCount == 6)
   }
 
   @Test func `the tasks of a delivery vehicle come along`() throws {
@@ -84,21 +87,19 @@ struct LogDownloadTests {
       {"response": {"remainingVehicleJourneySegments": [
         {"stop": {"tasks": [{"taskId": "a"}, {"taskId": "b"}]}}, {"stop": {"tasks": [{"taskId": "c"}]}}, {}]}}
       """
-    try download.receive(
-      ListLogEntriesResponse(entries: [
-        entry("1", json, ["delivery_vehicle_id": "d1"]),
-        entry("2", "{}", ["delivery_vehicle_id": "d1", "task_id": "d"]),
-      ]))
+    try download.receive([
+      entry("1", json, ["delivery_vehicle_id": "d1"]),
+      entry("2", "{}", ["delivery_vehicle_id": "d1", "task_id": "d"]),
+    ])
     #expect(download.relatedResources.map(\.id) == ["a", "b", "c", "d"])
   }
 
   @Test func `the delivery vehicle of a task comes along`() throws {
     var download = download((nil, "x1"))
-    try download.receive(
-      ListLogEntriesResponse(entries: [
-        entry("1", #"{"response": {"deliveryVehicleId": "d1"}}"#, ["task_id": "x1"]),
-        entry("2", #"{"request": {"task": {"deliveryVehicleId": "d2"}}}"#, ["task_id": "x1"]),
-      ]))
+    try download.receive([
+      entry("1", #"{"response": {"deliveryVehicleId": "d1"}}"#, ["task_id": "x1"]),
+      entry("2", #"{"request": {"task": {"deliveryVehicleId": "d2"}}}"#, ["task_id": "x1"]),
+    ])
     #expect(download.relatedResources.map(\.id) == ["d1", "d2"])
     #expect(download.relatedResources.allSatisfy { $0.kind == .deliveryVehicle })
   }
@@ -107,50 +108,69 @@ struct LogDownloadTests {
     var download = download((.deliveryVehicle, "d1"))
     for number in 0..<(RelatedResources.limit + 3) {
       try download.receive(
-        ListLogEntriesResponse(
-          entries: [
-            entry("\(number)", "{}", ["delivery_vehicle_id": "d1", "task_id": "x\(number)"])
-          ], nextPageToken: "\(number)"))
+        [entry("\(number)", "{}", ["delivery_vehicle_id": "d1", "task_id": "x\(number)"])],
+        token: "\(number)")
     }
     #expect(download.relatedResources.count == RelatedResources.limit)
     #expect(download.omittedRelatedCount == 3)
   }
 
-  @Test func `entries are sorted, and duplicates omitted`() throws {
-    var entries = DownloadedEntries()
-    for (id, second) in [("a", Int64(5)), ("b", 1), ("a", 5), ("a", 6), ("", 1), ("", 1)] {
-      try entries.add(entry(id, at: second))
+  @Test func `duplicates have the same time and insert ID`() throws {
+    var download = download()
+    let given = [("a", Int64(5)), ("b", 1), ("a", 5), ("a", 6), ("", 1), ("", 1)]
+    let isNew = try given.map { id, second in
+      try download.add(entry(id, at: second).serializedBytes()) != .duplicate
     }
-    #expect(entries.count == 5)
-    let text = String(decoding: entries.takeJSON(), as: UTF8.self)
-    let lines = text.split(separator: "\n").map(String.init)
-    #expect(lines.first == "[" && lines.last == "]")
-    let times = lines.dropFirst().dropLast().map { line in
-      String(line.drop { $0 != "T" }.dropFirst().prefix(8))
+    #expect(isNew == [true, true, false, true, true, true])
+    #expect(download.entryCount == 5)
+    #expect(download.lastTime?.seconds == Self.start.seconds + 6)
+  }
+
+  @Test func `an entry is kept as JSON`() throws {
+    var download = download()
+    let added = try download.add(entry("a", #"{"request": {"tripId": "t1"}}"#).serializedBytes())
+    guard case .json(let json) = added else {
+      Issue.record("\(added)")
+      return
     }
-    #expect(times == ["09:30:01", "09:30:01", "09:30:01", "09:30:05", "09:30:06"])
-    #expect(lines[1].contains(#""insertId":"b""#))
-    #expect(entries.count == 0)
+    let entry = try LogEntry(jsonUTF8Bytes: json)
+    #expect(entry.insertId == "a" && entry.timestamp == Self.start)
+    #expect(entry.jsonPayload?.fields["request"]?.structValue?.fields["tripId"] == "t1")
+  }
+
+  @Test func `entries that JSON or protobuf cannot express are unreadable`() throws {
+    var download = download()
+    let tooLate = try entry("a", at: .max / 2).serializedBytes()
+    for bytes in [tooLate, [0x22, 0x7f, 0x61], [0x22, 0x01, 0xff]] {
+      guard case .unreadable = try download.add(bytes) else {
+        Issue.record("\(bytes)")
+        continue
+      }
+    }
+    #expect(download.entryCount == 0)
   }
 
   @Test func `the size of entries is limited`() throws {
-    var entries = DownloadedEntries(sizeLimit: 300)
-    try entries.add(entry("a"))
+    var download = download(sizeLimit: 300)
     #expect(throws: LogDownloadError.tooLarge) {
-      for number in 0..<5 { try entries.add(entry("b\(number)")) }
+      for number in 0..<5 { _ = try download.add(entry("\(number)").serializedBytes()) }
     }
+    #expect(download.entryCount > 0)
   }
 
   @Test func `a quota is waited out, but not forever`() throws {
     var download = download((.trip, "t1"))
     let exhausted = CallError(code: .resourceExhausted, message: "", origin: .server)
-    var timed = exhausted
-    timed.details = [.retryInfo(RetryInfo(retryDelay: WireDuration(seconds: 7)))]
+    func timed(_ seconds: Int64) -> CallError {
+      var error = exhausted
+      error.details = [.retryInfo(RetryInfo(retryDelay: WireDuration(seconds: seconds)))]
+      return error
+    }
     #expect(download.delay(after: exhausted) == .seconds(60))
-    #expect(download.delay(after: timed) == .seconds(7))
-    timed.details = [.retryInfo(RetryInfo(retryDelay: WireDuration(seconds: -7)))]
-    #expect(download.delay(after: timed) == .seconds(1))
-    try download.receive(ListLogEntriesResponse(nextPageToken: "a"))
+    #expect(download.delay(after: timed(7)) == .seconds(7))
+    #expect(download.delay(after: timed(-7)) == .seconds(1))
+    #expect(download.delay(after: timed(601)) == nil)
+    try download.receive([], token: "a")
     for _ in 0..<5 { #expect(download.delay(after: exhausted) == .seconds(60)) }
     #expect(download.delay(after: exhausted) == nil)
     #expect(download.request?.pageToken == "a")
@@ -163,5 +183,15 @@ struct LogDownloadTests {
     }
     let local = CallError(code: .resourceExhausted, message: "", origin: .local)
     #expect(download.delay(after: local) == nil)
+  }
+}
+
+extension LogDownload {
+  /// Takes a page as a server sends it.
+  fileprivate mutating func receive(_ entries: [LogEntry], token: String = "") throws {
+    let response = ListLogEntriesResponse(entries: entries, nextPageToken: token)
+    let page = try LogPage(serializedBytes: response.serializedBytes())
+    for entry in page.entries { _ = try add(entry) }
+    try endPage(page.nextPageToken)
   }
 }

@@ -18,6 +18,7 @@ struct LogFilterTests {
     #expect(
       texts([(.trip, "t1")], until: until) == [
         #"(resource.type="fleetengine.googleapis.com/Fleet")"#
+          + #" AND (logName:"logs/fleetengine.googleapis.com%2F")"#
           + #" AND (timestamp>="2026-11-21T09:30:00.500Z") AND (timestamp<"2026-11-21T10:30:00Z")"#
           + #" AND (labels.trip_id="t1" OR jsonPayload.request.trip_id="t1""#
           + #" OR jsonPayload.request.tripId="t1")"#
@@ -33,6 +34,7 @@ struct LogFilterTests {
     #expect(
       texts([(kind, "x")]) == [
         "(resource.type=\"fleetengine.googleapis.com/\(type)\")"
+          + " AND (logName:\"logs/fleetengine.googleapis.com%2F\")"
           + " AND (timestamp>=\"2026-11-21T09:30:00.500Z\") AND (labels.\(label)=\"x\")"
       ])
   }

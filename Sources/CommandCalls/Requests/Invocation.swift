@@ -46,7 +46,7 @@ package final class Invocation: Sendable {
       options.data, of: method.input, in: pool, lookup,
       ignoresUnknownFields: options.allowsUnknownFields,
       // The requests of a stream are read during the call, which has its own deadline.
-      until: method.streamsRequests ? nil : server.filesDeadline,
+      until: method.streamsRequests ? nil : server.deadline,
       limitsWaits: !method.streamsRequests)
     switch (method.streamsRequests, method.streamsResponses) {
     case (false, false): return try await unary(requests)

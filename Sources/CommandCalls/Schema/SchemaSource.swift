@@ -97,7 +97,7 @@ package final class SchemaSource: Sendable {
       // Fleet Engine has no reflection.
       guard !isWhole, let found = try find(embedded) else { throw error }
       // No time is left for the call itself, whose error would have no cause.
-      if isForCall, let deadline = server.filesDeadline, deadline <= .now {
+      if isForCall, let deadline = server.deadline, deadline <= .now {
         var error = error
         error.message = "the deadline passed before the call started: \(error.message)"
         throw error

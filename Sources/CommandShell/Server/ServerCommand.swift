@@ -7,7 +7,8 @@ package protocol ServerCommandOptions: Sendable {
   var server: ServerOptions { get set }
   /// Whether the command calls a server. Otherwise the options for it are not checked.
   var callsServer: Bool { get }
-  /// Whether the command only reads and writes files: profiles do not apply, and signals end it as they end any program.
+  /// Whether the command only reads and writes files: variables and profiles do not apply, and signals end it as they
+  /// end any program.
   var isLocal: Bool { get }
   /// The API that the command calls in place of Fleet Engine; nil for none.
   var api: GoogleAPI? { get }
@@ -85,6 +86,10 @@ extension ServerCommandOptions {
   ) -> (ParsedCommandLine, Self) {
     var options = Self()
     var line = parse(arguments, all, into: &options, environment: environment)
+    if options.isLocal {
+      options = Self()
+      line = parse(arguments, all, into: &options) { _ in nil }
+    }
     guard takesServer, let server = line.operands.first, isServer(server), line.error == nil
     else { return (line, options) }
     let other = line.sources["endpoint"] == .option ? "--endpoint" : "--replay"

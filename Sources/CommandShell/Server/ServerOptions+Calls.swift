@@ -23,8 +23,8 @@ package struct Server: Sendable {
   /// The sources of the command's options.
   fileprivate let sources: [String: ValueSource]
 
-  /// When to give up waiting for files that are pipes; nil without --timeout.
-  package var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
+  /// When the time of --timeout for the whole command ends; nil without it.
+  package var deadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
 
   /// Whether --header sets `authorization`.
   package var hasAuthorization: Bool { options.headers["authorization"] != nil }

@@ -5,7 +5,7 @@ import WireProtobuf
 /// The calls in an export of Cloud Logging that Fleet Engine logged, as entries of a recording.
 ///
 /// Each call has one time, that of its log entry, and was recorded by the server.
-package struct CloudLog {
+package struct CloudLog: Sendable {
   /// Entries that were left out.
   package private(set) var skippedEntries = CloudLogProblems()
   /// Fields that were left out of an entry because they cannot be read.
@@ -69,6 +69,12 @@ package struct CloudLog {
     try read(splitter.add(text))
   }
 
+  /// Counts an entry that is left out.
+  package mutating func skip(because reason: String) {
+    entryCount += 1
+    skippedEntries.add(reason, inEntry: entryCount)
+  }
+
   /// Called at the end of the file.
   ///
   /// - Throws: an error if it has no call of Fleet Engine.
@@ -92,14 +98,15 @@ package struct CloudLog {
       skippedEntries.add(
         "a restricted part of a call that is not in the file", inEntry: part.number)
     }
-    guard let first = calls.first, let last = calls.last else {
+    guard !calls.isEmpty else {
       throw CloudLogError(
         skippedEntries.texts.first
           ?? (entryCount == 0
             ? "the file has no log entries" : "the file has only calls that tripwire added"))
     }
-    // Entries of the same time stay in the order of the file, oldest first.
-    let order = last.time < first.time ? -1 : 1
+    // Entries of the same time stay in the order of the file, oldest first. The file may have several sorted parts.
+    let pairs = zip(calls, calls.dropFirst())
+    let order = pairs.count { $1.time < $0.time } > pairs.count { $0.time < $1.time } ? -1 : 1
     calls.sort { ($0.time, $0.number * order) < ($1.time, $1.number * order) }
   }
 

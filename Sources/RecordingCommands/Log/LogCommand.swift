@@ -18,11 +18,17 @@ package let logCommand = Command.calling(
 struct LogRequest: Sendable {
   private let files: [String]
   private let options: LogOptions
-  /// The logs to fetch; nil reads a file.
-  private let query: CloudLogQuery?
+  /// Nil without the server's log.
+  private let server: ServerSource?
+
+  private enum ServerSource {
+    /// The path of an export.
+    case file(String)
+    case query(CloudLogQuery)
+  }
 
   init(_ line: ParsedCommandLine, _ options: LogOptions) throws(UsageError) {
-    guard !line.operands.isEmpty || options.cloudLog != nil || options.project != nil else {
+    guard !line.operands.isEmpty || options.hasServerLog else {
       throw UsageError(
         message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog")
     }
@@ -37,19 +43,25 @@ struct LogRequest: Sendable {
       throw UsageError(
         message: "--follow takes one FILE", hint: "name the file that is being written")
     }
-    files = line.operands
-    query = try options.project.map { (project) throws(UsageError) in
-      try CloudLogQuery(of: project, options)
+    if options.hasServerLog, line.operands.contains("-") {
+      throw UsageError(
+        message: "FILE: - cannot be read twice, as for both sides of a trip",
+        hint: "save the recording to a file")
     }
+    files = line.operands
     self.options = options
+    server =
+      if let project = options.project {
+        .query(try CloudLogQuery(of: project, options, hasRecording: !files.isEmpty))
+      } else {
+        options.cloudLog.map { .file($0) }
+      }
   }
 
   func run(_ console: Console) async throws(ErrorReport) {
     let start = ContinuousClock.now
     // A followed file never ends.
-    if !options.isFollowed, query == nil {
-      console.waitLine.show("reading \(files.first ?? "the log")")
-    }
+    if !options.isFollowed { console.waitLine.show("reading \(files.first ?? "the log")") }
     defer { console.waitLine.end() }
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
@@ -59,35 +71,29 @@ struct LogRequest: Sendable {
     }
     let view = try shownOptions.view(types, hasRecording: !files.isEmpty, on: console)
     let log = LogFile(paths: files, isFollowed: options.isFollowed, console: console)
-    guard let serverLog = try await serverLog(types, since: start, console) else {
-      return try log.show(to: view)
+    let serverLog: ServerLog
+    switch server {
+    case nil: return try log.show(to: view)
+    case .file(let path):
+      serverLog = try CloudLogFile(path: path, types: types, console: console).read()
+    case .query(let query):
+      let recorded = files.isEmpty ? nil : try log.period()
+      serverLog = try await query.fetch(types, during: recorded, since: start, console)
     }
     if files.isEmpty {
       try serverLog.show(to: view)
     } else {
-      try BothSides(recording: log, serverLog: serverLog).show(to: view)
+      try BothSides(recording: log, serverLog: serverLog, types: types).show(to: view)
     }
   }
 
   /// The period of a query and the resources that it names select what is fetched, and the view shows all of that.
   private var shownOptions: LogOptions {
-    guard query != nil else { return options }
+    guard options.callsServer else { return options }
     var options = options
     (options.selection.since, options.selection.until) = (nil, nil)
     options.selection.resources = []
     return options
-  }
-
-  /// - Parameter start: when the time of --timeout began.
-  private func serverLog(
-    _ types: MessageTypes, since start: ContinuousClock.Instant, _ console: Console
-  ) async throws(ErrorReport) -> CloudLogFile? {
-    if let query {
-      return CloudLogFile(
-        option: "--cloud-logging", path: query.project,
-        text: try await query.fetch(since: start, console), types: types, console: console)
-    }
-    return options.cloudLog.map { CloudLogFile(path: $0, types: types, console: console) }
   }
 }
 

@@ -44,7 +44,7 @@ struct LogOptions: ServerCommandOptions {
   var callsServer: Bool { project != nil }
   var isLocal: Bool { !callsServer }
   var api: GoogleAPI? { callsServer ? GoogleAPI(host: LogReader.host) : nil }
-  private var hasServerLog: Bool { cloudLog != nil || project != nil }
+  var hasServerLog: Bool { cloudLog != nil || project != nil }
 
   static let all: [Option<LogOptions>] =
     [
@@ -72,9 +72,7 @@ struct LogOptions: ServerCommandOptions {
         "call", "N", .common, "show call N in full, as numbered in the list",
         parse: Parse.callNumber,
         store: { $0.call = $1 }
-      ).excluding(
-        ["trip", "timeline", "summary"] + files
-          + criteria.filter { !["since", "until", "resource"].contains($0) }),
+      ).excluding(["trip", "timeline", "summary"] + files + criteria),
       .value(
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
@@ -104,7 +102,7 @@ struct LogOptions: ServerCommandOptions {
           + " driver's app, the server, the network or the client. Pass a recording and"
           + " --import-cloud-logging together; one of them alone shows one side only.",
         store: { $0.timelineForm = .explanation }
-      ).requiring("trip", "timeline").excluding(["locations", "follow", "since", "until"]),
+      ).requiring("trip", "timeline").excluding(["locations", "follow"]),
       .value(
         "fail-on", "CONDITION", .common,
         "exit with 5 if --explain finds, say, 'stale>30s'\nThe condition is stale or one of the"
@@ -118,7 +116,7 @@ struct LogOptions: ServerCommandOptions {
           + " measured it, Fleet Engine received it, an answer first contained it, and the app showed it."
           + " Updates that Fleet Engine changed, discarded or refused are marked with the reason.",
         store: { $0.timelineForm = .locations }
-      ).requiring("trip", "timeline").excluding(["follow", "since", "until"]),
+      ).requiring("trip", "timeline").excluding(["follow"]),
       .value(
         "compare", "FILE", .common,
         "show where FILE disagrees about --trip\nAlso with --timeline. FILE is another recording or an export of"
@@ -158,8 +156,9 @@ struct LogOptions: ServerCommandOptions {
       ).excluding(["cloud-logging"]),
       .value(
         "cloud-logging", "PROJECT", .common,
-        "fetch Fleet Engine's logs of this Cloud project\nThey take the place of a recording, or are the server's side of the same calls. --since is required;"
-          + " --until ends the period. --resource, --trip or --timeline names what to fetch: all resources by default."
+        "fetch Fleet Engine's logs of this Cloud project\nThey take the place of FILE, or are the server's side of the same calls. --since and"
+          + " --until are the period; with FILE, its time is the default."
+          + " --resource, --trip or --timeline names what to fetch: all resources by default."
           + " With a trip come the logs of its vehicles, with a delivery vehicle those of its tasks, and with a task"
           + " those of its delivery vehicle. The account needs the role Logs Viewer (roles/logging.viewer).",
         parse: Parse.providerID, store: { $0.project = $1 }),
@@ -198,10 +197,19 @@ struct LogOptions: ServerCommandOptions {
   /// The options that need no call.
   private static let general = ["quiet", "version", "error-format", "color"]
 
+  /// The options that exclude others, except with --cloud-logging: there, the others select what is fetched.
+  private static let exclusions = [
+    ("call", ["since", "until", "resource"]), ("explain", ["since", "until"]),
+    ("locations", ["since", "until"]), ("trip", ["resource"]), ("timeline", ["resource"]),
+  ]
+
   /// The views that write a file.
   fileprivate static let files = ["anonymize", "export-cloud-logging", "map"]
 
-  fileprivate static let criteria = CallCriteria.options.map(\.long)
+  /// The criteria that --cloud-logging does not change.
+  fileprivate static let criteria = CallCriteria.options.map(\.long).filter {
+    !["since", "until", "resource"].contains($0)
+  }
 
   func contradiction(_ line: ParsedCommandLine) -> UsageError? {
     if !callsServer {
@@ -209,8 +217,10 @@ struct LogOptions: ServerCommandOptions {
       if let name = names.first(where: { line.sources[$0] == .option }) {
         return .requirement(of: "--\(name)", "--cloud-logging")
       }
-      let selection = ["since", "until", "resource"].first { line.sources[$0] == .option }
-      if call != nil, let selection { return .conflict("--call", "--\(selection)") }
+      for (option, others) in Self.exclusions where line.sources[option] != nil {
+        guard let other = others.first(where: { line.sources[$0] != nil }) else { continue }
+        return .conflict("--\(option)", "--\(other)")
+      }
     }
     if save == "-" {
       return UsageError(
@@ -267,7 +277,7 @@ struct LogOptions: ServerCommandOptions {
 extension Option<LogOptions> {
   /// Returns the option for a timeline, which only --since and --until limit.
   fileprivate var ofTimeline: Option {
-    excluding(LogOptions.criteria.filter { !["since", "until"].contains($0) })
+    excluding(LogOptions.criteria)
       .excluding(
         ["summary"] + LogOptions.files,
         hint: "pass --resource instead of --\(long) to select the calls of a resource")

@@ -29,18 +29,19 @@ class CloudLogging:
     """Listens while it is entered.
 
     `fault` is called for each call with the request and the number of the call, from 1. It may raise Failed, wait, or
-    return a response in place of the usual one. `page` is the most entries of a page. Only `readers` may read, if they
-    are given.
+    return a response in place of the usual one. `serialize` turns a response into bytes. `page` is the most entries of
+    a page. Only `readers` may read, if they are given.
     """
 
     def __init__(self, identities, certificate, project="p"):
         self.identities, self.project = identities, project
         self.fault, self.readers, self.page = None, None, 1_000
         self.entries, self.requests, self.metadata = [], [], []
+        self.serialize = ListLogEntriesResponse.SerializeToString
         self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=8))
         self._server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(
             SERVICE, {"ListLogEntries": grpc.unary_unary_rpc_method_handler(
-                self._list, ListLogEntriesRequest.FromString, ListLogEntriesResponse.SerializeToString)})])
+                self._list, ListLogEntriesRequest.FromString, lambda response: self.serialize(response))})])
         self.port = self._server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials(
             [(certificate.key.read_bytes(), certificate.chain.read_bytes())]))
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from peers.google import GoogleCloud, Identities, credentials_files
 from peers.recordings import binary_log
 from peers.recordings.log_writer import LogWriter
 from support.command import tripwire
+from support.logged_calls import ENTRIES
 
 
 @pytest.fixture
@@ -33,3 +35,27 @@ def copy(tmp_path):
         return result, tmp_path / "copy.binlog"
 
     return make
+
+
+@pytest.fixture
+def cloud(certificates, tmp_path):
+    """A Google Cloud with the logs of `support.logged_calls`, and a user who may read them."""
+    identities = Identities()
+    home = tmp_path / "home"
+    home.mkdir()
+    with GoogleCloud(identities, certificates, home) as cloud:
+        cloud.user = identities.add_user()
+        cloud.user_file = credentials_files.save(
+            tmp_path / "user.json", credentials_files.authorized_user(cloud.user, quota_project_id="charged"))
+        cloud.logging.add(*ENTRIES)
+        yield cloud
+
+
+@pytest.fixture
+def fetch(cloud):
+    """Runs the command with the credentials of the user."""
+    def run(*arguments, since="2h", **variables):
+        period = ["--since", since] if since else []
+        return cloud.tripwire("log", "--cloud-logging", "p", *period, *arguments,
+                              **{"GOOGLE_APPLICATION_CREDENTIALS": cloud.user_file, "TZ": "UTC"} | variables)
+    return run

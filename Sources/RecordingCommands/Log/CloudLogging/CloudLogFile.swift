@@ -5,55 +5,18 @@ import RecordingAnalysis
 import Tripwire
 import WireSystem
 
-/// Entries of Cloud Logging that are read in place of a recording, or besides one.
+/// A file with entries of Cloud Logging, which is read in place of a recording, or besides one.
 struct CloudLogFile {
   /// The size of the decompressed file in bytes. Its calls are in memory at once, because it may have the newest
   /// first.
   private static let limit = 256 << 20
 
-  /// "--import-cloud-logging"
-  var option = "--import-cloud-logging"
-  /// A file, or `-` for stdin; the name of the project if there is `text`.
+  /// A file, or `-` for stdin.
   let path: String
-  /// JSON in place of that in the file.
-  var text: [UInt8]?
   let types: MessageTypes
   let console: Console
 
-  /// Passes the entries of every call to `view`.
-  func show(to view: any LogView) throws(ErrorReport) {
-    var calls = CallNumbers()
-    for entry in try entries() { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
-    try view.end(calls: calls.count)
-  }
-
-  /// Returns the entries of every call in the order of their times, and warns about what is left out.
-  func entries() throws(ErrorReport) -> AnySequence<BinlogGrpcLogEntry> {
-    let log = try read()
-    if let damage = log.damage { console.warn("\(path):\(damage)") }
-    warn(log.skippedEntries, of: "")
-    warn(log.skippedFields, of: "field of ")
-    if log.duplicateCount > 0 {
-      console.warn("\(path): \(Units.count(log.duplicateCount, "duplicate")) skipped")
-    }
-    if log.unknownFieldCount > 0 {
-      let names = log.unknownFields.map { shortened($0) }.joined(separator: ", ")
-      let fields = Units.count(log.unknownFieldCount, "unknown field")
-      console.warn("\(path): \(fields) ignored, such as \(names)")
-    }
-    return AnySequence(log.entries)
-  }
-
-  /// - Parameter part: what was skipped of an entry; empty for all of it.
-  private func warn(_ problems: CloudLogProblems, of part: String) {
-    for text in problems.texts { console.warn("\(path): \(part)\(text): skipped") }
-    if problems.otherCount > 0 {
-      console.warn("\(path): \(part)\(problems.otherCount) more entries skipped")
-    }
-  }
-
-  private func read() throws(ErrorReport) -> CloudLog {
-    if let text { return try read(text) }
+  func read() throws(ErrorReport) -> ServerLog {
     var log = CloudLog(types)
     var beginning: [UInt8] = []
     do {
@@ -66,37 +29,25 @@ struct CloudLogFile {
         showProgress(of: file, after: bytes.count)
       }
       try log.end()
-      return log
+      return ServerLog(name: path, log: log, console: console)
     } catch let error as BinaryLogError {
       let hint =
         if case .tooLarge = error.fileError {
           "export the logs of a shorter time range"
         } else {
-          ErrorReport.accessHint(for: [path], in: option)
+          ErrorReport.accessHint(for: [path], in: "--import-cloud-logging")
         }
-      throw ErrorReport(local: "\(option) \(escaped(error.description))", hint: hint)
+      throw ErrorReport(
+        local: "--import-cloud-logging \(escaped(error.description))", hint: hint)
     } catch let error as CloudLogError {
       throw ErrorReport(
-        local: "\(option) \(escaped(path)):\(error.isPlaced ? "" : " ")"
+        local: "--import-cloud-logging \(escaped(path)):\(error.isPlaced ? "" : " ")"
           + escaped(error.description),
         hint: Self.isRecording(beginning)
           ? "read a recording without --import-cloud-logging: tripwire log FILE"
           : "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
     } catch {
       throw error as? ErrorReport ?? ErrorReport(local: "\(error)")
-    }
-  }
-
-  private func read(_ text: [UInt8]) throws(ErrorReport) -> CloudLog {
-    var log = CloudLog(types)
-    do throws(CloudLogError) {
-      try log.add(text)
-      try log.end()
-      return log
-    } catch {
-      throw ErrorReport(
-        local: "\(option) \(escaped(path)): \(escaped(error.description))",
-        hint: "fetch another resource or period")
     }
   }
 
@@ -109,7 +60,7 @@ struct CloudLogFile {
 
   private var zipFile: ErrorReport {
     ErrorReport(
-      local: "\(option) \(escaped(path)): a ZIP file",
+      local: "--import-cloud-logging \(escaped(path)): a ZIP file",
       hint:
         "unpack it: unzip -p \(path == "-" ? "FILE" : shellWord(path)) | tripwire log --import-cloud-logging -"
     )

@@ -9,22 +9,28 @@ import WireProtobuf
 /// Log entries to fetch from Cloud Logging, as the options name them.
 struct CloudLogQuery: Sendable {
   private static let option = "--cloud-logging"
+  /// How long before and after a recording its calls may have log entries: clocks differ. In seconds.
+  private static let margin: Int64 = 300
 
-  let project: String
+  private let project: String
   private let resources: [LoggedResource]
   /// The resources, as they were given.
   private let names: [String]
-  private let since: LogMoment
+  /// Nil for the time of the recording.
+  private let since: LogMoment?
   private let until: LogMoment?
   private let save: String?
   private let server: ServerOptions
 
-  init(of project: String, _ options: LogOptions) throws(UsageError) {
-    guard let since = options.selection.since else {
+  /// - Parameter hasRecording: whether the log is the server's side of a recording.
+  init(
+    of project: String, _ options: LogOptions, hasRecording: Bool
+  ) throws(UsageError) {
+    guard hasRecording || options.selection.since != nil else {
       throw .requirement(of: Self.option, "--since")
     }
     self.project = project
-    self.since = since
+    since = options.selection.since
     until = options.selection.until
     save = options.save
     server = options.server
@@ -42,67 +48,100 @@ struct CloudLogQuery: Sendable {
     names = options.selection.resources + [options.timeline?.text].compactMap(\.self)
   }
 
-  /// Fetches the entries, and saves them if an option says so. Returns a JSON array.
+  private var place: String { "\(Self.option) \(project)" }
+
+  /// Fetches the entries, and saves them if an option says so.
   ///
-  /// - Parameter start: when the time of --timeout began.
+  /// - Parameters:
+  ///   - recorded: the time of the recording; nil without one.
+  ///   - start: when the time of --timeout began.
   func fetch(
+    _ types: MessageTypes, during recorded: ClosedRange<Timestamp>?,
     since start: ContinuousClock.Instant, _ console: Console
-  ) async throws(ErrorReport) -> [UInt8] {
+  ) async throws(ErrorReport) -> ServerLog {
+    let (first, end) = try period(recorded, console)
+    let log = try await server.withServer(console, on: nil, since: start) {
+      server throws(ErrorReport) in
+      let file = try save.map { (path) throws(ErrorReport) in
+        try OutputFile(path, for: "--save")
+      }
+      var download = LogDownload(
+        project: project, resources: resources, since: first, until: end)
+      var log = FetchedLog(place, types, savedTo: file)
+      do throws(ErrorReport) {
+        try await complete(&download, into: &log, from: server, console)
+      } catch {
+        if let file, download.entryCount > 0 {
+          console.warn("\(file.place) is not written; \(words(download)) are discarded")
+        }
+        throw error
+      }
+      guard download.entryCount > 0 else {
+        let subject = names.isEmpty ? "Fleet Engine" : names.joined(separator: ", ")
+        throw ErrorReport(
+          local: "\(place): no log entries of \(escaped(subject)) in this period",
+          hint: "choose an earlier time with --since, or check the names")
+      }
+      if download.omittedRelatedCount > 0 {
+        console.warn(
+          "\(place): \(download.omittedRelatedCount) more related resources are not fetched; fetch them with --resource"
+        )
+      }
+      let calls = try log.end()
+      if let file { console.error("\(file.place): \(words(download))\n") }
+      return calls
+    }
+    return ServerLog(name: project, log: log, console: console)
+  }
+
+  /// Returns the first time, and the end, which is not included; nil for no end.
+  private func period(
+    _ recorded: ClosedRange<Timestamp>?, _ console: Console
+  ) throws(ErrorReport) -> (Timestamp, Timestamp?) {
     let clock = console.clock()
     let zone = LocalTime(now: clock.now, offset: clock.offset)
-    let now = Timestamp(seconds: clock.now)
-    let first = since.time(zone, ofRecordingFrom: now)
-    let end = until?.time(zone, ofRecordingFrom: now)
-    if let end, end <= first {
+    let day = recorded?.lowerBound ?? Timestamp(seconds: clock.now)
+    var first = since?.time(zone, ofRecordingFrom: day)
+    var end = until?.time(zone, ofRecordingFrom: day)
+    if let first, let end, end <= first {
       throw .usage("--until is not after --since", hint: "pass a later time with --until")
     }
-    let file = try save.map { (path) throws(ErrorReport) in try OutputFile(path, for: "--save") }
-    let download = LogDownload(
-      project: project, resources: resources, since: first, until: end)
-    var result = try await server.withServer(console, on: console.loop, since: start) {
-      server throws(ErrorReport) in try await complete(download, from: server, console)
+    if let recorded {
+      if first.map({ $0 > recorded.lowerBound }) == true
+        || end.map({ $0 <= recorded.upperBound }) == true
+      {
+        console.warn(
+          "\(place): the recording is longer than the period of --since and --until; its other calls have no"
+            + " server's side")
+      }
+      first = first ?? Timestamp(seconds: recorded.lowerBound.seconds - Self.margin)
+      end = end ?? Timestamp(seconds: recorded.upperBound.seconds + Self.margin)
     }
-    guard result.entries.count > 0 else {
-      let subject = names.isEmpty ? "Fleet Engine" : names.joined(separator: ", ")
+    guard let first else {
       throw ErrorReport(
-        local: "\(Self.option) \(project): no log entries of \(escaped(subject)) in this period",
-        hint: "choose an earlier time with --since, or check the names")
+        local: "\(place): the recording has no times", hint: "pass the period with --since")
     }
-    if result.omittedRelatedCount > 0 {
-      console.warn(
-        "\(project): \(result.omittedRelatedCount) more related resources are not fetched; fetch them with --resource"
-      )
-    }
-    let count = Self.words(result.entries.count)
-    let text = result.takeJSON()
-    if let file {
-      try file.write(text)
-      try file.finish()
-      console.error("\(file.place): \(count)\n")
-    }
-    return text
+    return (first, end)
   }
 
   private func complete(
-    _ download: LogDownload, from server: Server, _ console: Console
-  ) async throws(ErrorReport) -> LogDownload {
+    _ download: inout LogDownload, into log: inout FetchedLog, from server: Server,
+    _ console: Console
+  ) async throws(ErrorReport) {
     let reader = LogReader(try server.channel(), server.tokens) {
       server.callOptions($0, isOnlyCall: true)
     }
-    let place = "\(Self.option) \(project)"
-    var download = download
     while let request = download.request {
-      if let last = download.entries.lastTime {
+      if let last = download.lastTime {
         let stamp = console.clock().stamp(last.seconds, nanos: last.nanos)
-        console.waitLine.show(
-          "\(place): \(Self.words(download.entries.count)), the last of \(stamp)")
+        console.waitLine.show("\(place): \(words(download)), the last of \(stamp)")
       }
-      let response: ListLogEntriesResponse
+      let page: LogPage
       do throws(CallError) {
-        response = try await reader.list(request)
+        page = try await reader.list(request)
       } catch {
         guard let delay = download.delay(after: error),
-          server.filesDeadline.map({ .now + delay < $0 }) ?? true
+          server.deadline.map({ .now + delay < $0 }) ?? true
         else {
           throw ErrorReport(
             error, server.hint(about: .logs(ofProject: project, method: LogReader.method)))
@@ -114,20 +153,25 @@ struct CloudLogQuery: Sendable {
         }
         continue
       }
-      try mapError(download.receive(response)) { (error: LogDownloadError) in
-        Self.report(error, at: place)
+      for entry in page.entries {
+        switch try mapError(download.add(entry), report) {
+        case .json(let json): try log.add(json)
+        case .unreadable(let reason): log.skip(because: reason)
+        case .duplicate: break
+        }
       }
+      try mapError(download.endPage(page.nextPageToken), report)
     }
-    return download
   }
 
-  private static func words(_ count: Int) -> String {
-    count == 1 ? "1 log entry" : "\(count) log entries"
+  private func words(_ download: LogDownload) -> String {
+    let count = download.entryCount
+    return count == 1 ? "1 log entry" : "\(count) log entries"
   }
 
-  private static func report(_ error: LogDownloadError, at place: String) -> ErrorReport {
+  private func report(_ error: LogDownloadError) -> ErrorReport {
     switch error {
-    case .repeatedPageToken, .unwritable:
+    case .repeatedPageToken, .tooManyPages:
       ErrorReport(
         CallError(
           code: .internal, message: "\(error)", origin: .server, attempts: 1,

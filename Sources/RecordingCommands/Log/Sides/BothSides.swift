@@ -8,19 +8,14 @@ import Tripwire
 /// to those of the server's clock.
 struct BothSides {
   let recording: LogFile
-  let serverLog: CloudLogFile
+  let serverLog: ServerLog
+  let types: MessageTypes
 
   /// Reads the recording twice: the difference of the clocks has to be known before its calls are sorted.
   func show(to view: any LogView) throws(ErrorReport) {
-    guard !recording.paths.contains("-") else {
-      throw .usage(
-        "FILE: - cannot be read twice, as --import-cloud-logging requires",
-        hint: "save the recording to a file")
-    }
-    let entries = try serverLog.entries()
     var recording = recording
-    recording.others = entries
-    let offset = try recording.correctClock(serverLog.types)
+    recording.others = serverLog.entries()
+    let offset = try recording.correctClock(types)
     if !view.show(offset) { recording.console.error((offset?.text ?? ClockOffset.unknown) + "\n") }
     try recording.show(to: view)
   }
@@ -39,6 +34,28 @@ extension LogFile {
     shift = offset?.correction ?? 0
     return offset
   }
+}
+
+extension LogFile {
+  /// Returns the times of the first and the last entry; nil if no entry has a time.
+  func period() throws(ErrorReport) -> ClosedRange<Timestamp>? {
+    let times = TimesView()
+    var file = self
+    file.isSilent = true
+    try file.show(to: times)
+    return times.period
+  }
+}
+
+private final class TimesView: LogView {
+  private(set) var period: ClosedRange<Timestamp>?
+
+  func add(_ entry: LoggedEntry) {
+    guard let time = entry.value.timestamp else { return }
+    period = min(period?.lowerBound ?? time, time)...max(period?.upperBound ?? time, time)
+  }
+
+  func end(calls: Int) {}
 }
 
 private final class ClockView: LogView {

@@ -58,7 +58,7 @@ struct Comparison {
       if file.shift != 0, let offset { console.error("\(escaped(log.path)): \(offset.text)\n") }
     case .export(let path):
       // Its times are those of the server.
-      try CloudLogFile(path: path, types: types, console: console).show(to: view)
+      try CloudLogFile(path: path, types: types, console: console).read().show(to: view)
     }
   }
 

@@ -1,0 +1,44 @@
+import CommandLine
+import CommandShell
+import Recording
+import RecordingAnalysis
+import Tripwire
+
+/// The calls in entries of Cloud Logging, which come from a file or were fetched.
+struct ServerLog: Sendable {
+  /// The path of the file, or the Cloud project.
+  let name: String
+  let log: CloudLog
+  let console: Console
+
+  /// Passes the entries of every call to `view`.
+  func show(to view: any LogView) throws(ErrorReport) {
+    var calls = CallNumbers()
+    for entry in entries() { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
+    try view.end(calls: calls.count)
+  }
+
+  /// Returns the entries of every call in the order of their times, and warns about what is left out.
+  func entries() -> AnySequence<BinlogGrpcLogEntry> {
+    if let damage = log.damage { console.warn("\(name):\(damage)") }
+    warn(log.skippedEntries, of: "")
+    warn(log.skippedFields, of: "field of ")
+    if log.duplicateCount > 0 {
+      console.warn("\(name): \(Units.count(log.duplicateCount, "duplicate")) skipped")
+    }
+    if log.unknownFieldCount > 0 {
+      let names = log.unknownFields.map { shortened($0) }.joined(separator: ", ")
+      let fields = Units.count(log.unknownFieldCount, "unknown field")
+      console.warn("\(name): \(fields) ignored, such as \(names)")
+    }
+    return AnySequence(log.entries)
+  }
+
+  /// - Parameter part: what was skipped of an entry; empty for all of it.
+  private func warn(_ problems: CloudLogProblems, of part: String) {
+    for text in problems.texts { console.warn("\(name): \(part)\(text): skipped") }
+    if problems.otherCount > 0 {
+      console.warn("\(name): \(part)\(problems.otherCount) more entries skipped")
+    }
+  }
+}
