@@ -71,8 +71,8 @@ struct CloudLogQuery: Sendable {
       do throws(ErrorReport) {
         try await complete(&download, into: &log, from: server, console)
       } catch {
-        if let file, download.entryCount > 0 {
-          console.warn("\(file.place) is not written; \(words(download)) are discarded")
+        if let save, download.entryCount > 0 {
+          console.warn("\(save) is not written; \(words(download)) are discarded")
         }
         throw error
       }
@@ -114,8 +114,8 @@ struct CloudLogQuery: Sendable {
           "\(place): the recording is longer than the period of --since and --until; its other calls have no"
             + " server's side")
       }
-      first = first ?? Timestamp(seconds: recorded.lowerBound.seconds - Self.margin)
-      end = end ?? Timestamp(seconds: recorded.upperBound.seconds + Self.margin)
+      first = first ?? Timestamp(seconds: recorded.lowerBound.seconds &- Self.margin)
+      end = end ?? Timestamp(seconds: recorded.upperBound.seconds &+ Self.margin)
     }
     guard let first else {
       throw ErrorReport(
