@@ -139,7 +139,7 @@ struct LogOptions: ServerCommandOptions {
         "write each ID with its replacement to FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
         parse: Parse.outputFile, store: { $0.mapping = $1 }
-      ).writing().requiring("anonymize"),
+      ).writing().inFullHelpOnly().requiring("anonymize"),
       .value(
         "map", "OUT", .common,
         "write a page with a map to OUT\nReplaces an earlier map page, and no other file. - is stdout. OUT is one HTML file, which needs no network without --tiles. It has"
