@@ -6,8 +6,8 @@ package import WireProtobuf
 package struct LogDownload: Sendable {
   package static let entryLimit = 200_000
   static let pageLimit = 10_000
-  /// The size of all entries as JSON, in bytes.
-  static let sizeLimit = 256 << 20
+  /// In bytes of JSON.
+  package static let sizeLimit = 256 << 20
   private static let pageSize: Int32 = 1_000
   /// How long Cloud Logging counts the reads of a project.
   private static let quotaPeriod = Duration.seconds(60)
@@ -47,16 +47,10 @@ package struct LogDownload: Sendable {
   ///   - resources: empty for all resources.
   ///   - since: the first time.
   ///   - until: the end, which is not included; nil for no end.
+  ///   - sizeLimit: the size of all entries as JSON, in bytes.
   package init(
-    project: String, resources: [LoggedResource], since: Timestamp, until: Timestamp?
-  ) {
-    self.init(
-      project: project, resources: resources, since: since, until: until, sizeLimit: Self.sizeLimit)
-  }
-
-  init(
     project: String, resources: [LoggedResource], since: Timestamp, until: Timestamp?,
-    sizeLimit: Int
+    sizeLimit: Int = sizeLimit
   ) {
     self.project = project
     self.since = since

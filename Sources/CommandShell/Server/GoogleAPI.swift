@@ -26,6 +26,7 @@ extension ServerOptions {
       options.connection.authority = sources["authority"] == .option ? connection.authority : nil
       if sources["plaintext"] != .option { options.tls.isPlaintext = false }
       options.sources["endpoint"] = nil
+      options.token.usesDefault = true
     }
     guard sources["sign-as"] != .option else {
       throw UsageError(

@@ -225,9 +225,16 @@ def test_signed_tokens_are_for_fleet_engine_only(fetch, cloud):
     assert len(rows(fetch(TRIPWIRE_SIGN_AS="signer@p.iam.gserviceaccount.com"))) == 7
 
 
-def test_settings_for_fleet_engine_do_not_apply(fetch):
-    result = fetch(TRIPWIRE_ENDPOINT="localhost:1", TRIPWIRE_TOKEN="eyJhbGciOiJSUzI1NiJ9.e30.x")
-    assert len(rows(result)) == 7
+@pytest.mark.parametrize("profile", [
+    {}, {"endpoint": "localhost:1", "plaintext": True, "sign-as": "signer@p.iam.gserviceaccount.com"},
+    {"token-command": "echo x"}], ids=["none", "server", "token"])
+@pytest.mark.parametrize("variables", [
+    {}, {"TRIPWIRE_ENDPOINT": "localhost:1", "TRIPWIRE_TOKEN": "eyJhbGciOiJSUzI1NiJ9.e30.x"}], ids=["", "variables"])
+def test_settings_for_fleet_engine_do_not_apply(fetch, tmp_path, profile, variables):
+    folder = tmp_path / "tripwire"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps({"profiles": {"default": profile}}))
+    assert len(rows(fetch(XDG_CONFIG_HOME=tmp_path, **variables))) == 7
 
 
 def test_another_endpoint(fetch, cloud, tmp_path):
