@@ -28,7 +28,9 @@ package enum Units {
 
   /// Returns "2.5 s", with at most three decimals.
   package static func seconds(_ duration: Duration) -> String {
-    let (whole, attoseconds) = duration.components
+    // `components` traps beyond Int64.
+    let longest = Duration.seconds(Int64.max)
+    let (whole, attoseconds) = min(max(duration, .zero - longest), longest).components
     return seconds(whole, nanos: Int32(attoseconds / 1_000_000_000))
   }
 

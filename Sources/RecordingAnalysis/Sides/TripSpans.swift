@@ -133,7 +133,8 @@ package struct TripSpans {
     if let reason = reasons.first(where: { $0 != .unknown }) ?? reasons.first {
       return .updatesDiscarded(count: reasons.count, reason)
     }
-    let missing = max(1, Int(((end - last) / updateInterval).rounded()) - 1)
+    let count = Int(exactly: ((end - last) / updateInterval).rounded()) ?? .max
+    let missing = max(1, count - 1)
     return .nothingSent(
       missing: missing, usual: updateInterval,
       last: updates.last { $0.update.time < end }?.update.time)

@@ -82,6 +82,19 @@ import WireProtobuf
       ])
   }
 
+  @Test func updatesAtTheSameTimeHaveNoInterval() {
+    let evidence = Self.evidence(
+      updates: [0, 0, 0, 0, 0], polls: Self.every5(0..<100, from: 2), until: 100)
+    #expect(
+      Self.stale(evidence).map(\.state) == [.stale(.nothingSent(missing: 19, usual: 5, last: 0))])
+  }
+
+  @Test func aGapOfAnyLengthIsCounted() {
+    let evidence = Self.evidence(
+      updates: [0, 1e-9, 2e-9, 3e-9, 4e-9], polls: [1, 2, 9e15], until: 9e15)
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["nothing-sent"])
+  }
+
   @Test func aSuspendedClientIsTheCause() {
     let evidence = Self.evidence(
       updates: Self.every5(0..<150),

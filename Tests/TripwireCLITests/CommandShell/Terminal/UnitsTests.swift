@@ -30,6 +30,11 @@ import Testing
     #expect(Units.seconds(seconds, nanos: nanos) == text)
   }
 
+  @Test func shortensDurationsThatAreLongerThanInt64Seconds() {
+    #expect(Units.seconds(.seconds(1e19)) == "106751991167300 d 15 h")
+    #expect(Units.seconds(.seconds(-1e19)) == "-106751991167300 d 15 h")
+  }
+
   @Test(arguments: [
     (37.774821, 6, "37.774821"), (-122.4, 6, "-122.400000"), (0.05, 1, "0.1"), (-0.01, 1, "0.0"),
     (1e300, 1, "1e+300"),
