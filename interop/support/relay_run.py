@@ -93,7 +93,8 @@ class Relay:
             active = self.active
             return [(number, name) for number, reader in enumerate(readers) for name in reader.names
                     if name in active and reader.counts[name] == before[number][name]]
-        until(lambda: not late(), lambda: f"another state of {late()[:9]}", pause=0.2)
+        until(lambda: not late(),
+              lambda: f"another state of {len(late())}, {late()[:9]}{self.cluster.described()}", pause=0.2)
         self.check()
 
     def check(self):

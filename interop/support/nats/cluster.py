@@ -111,6 +111,14 @@ class Cluster:
             return None
         return until(found, f"a leader of {stream}", pause=0.2)
 
+    def described(self):
+        """The leader, the last number and the lag of each copy of each stream, as each node sees it; for a report."""
+        return "".join(
+            f"\n{node.name}: {each['name']} of {each.get('cluster', {}).get('leader')} to {each['state']['last_seq']}, "
+            + ", ".join(f"{copy['name']} {'current' if copy.get('current') else 'behind'} {copy.get('lag', 0)}"
+                        for copy in each.get("cluster", {}).get("replicas") or [])
+            for node in self.nodes for account in node.get("jsz?streams=1").get("account_details", [])
+            for each in account.get("stream_detail", []))
 
     def leads(self, node):
         """The number of streams that a node leads."""
