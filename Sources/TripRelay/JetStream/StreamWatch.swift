@@ -19,7 +19,6 @@ final class StreamWatch: Sendable {
 
   struct Delivery: Sendable {
     let message: NATSMessage
-    let sequence: UInt64
     /// When the server stored it, in seconds since 1970, by the server's clock.
     let time: Double
   }
@@ -168,8 +167,7 @@ final class StreamWatch: Sendable {
     case .ignore: break
     case .restart: restart()
     case .deliver(let isLast):
-      handler(
-        .message(Delivery(message: message, sequence: position.stream, time: position.time)))
+      handler(.message(Delivery(message: message, time: position.time)))
       if isLast { handler(.loaded) }
     }
   }
@@ -177,7 +175,6 @@ final class StreamWatch: Sendable {
 
 /// The numbers in the reply subject of a consumer's message.
 struct Position: Sendable, Hashable {
-  let stream: UInt64
   let consumer: UInt64
   /// Seconds since 1970.
   let time: Double
@@ -190,11 +187,10 @@ struct Position: Sendable, Hashable {
       tokens[1] == "ACK"
     else { return nil }
     let offset = tokens.count == 9 ? 0 : 2
-    guard tokens.count >= 9 + offset, let stream = UInt64(tokens[5 + offset]),
-      let consumer = UInt64(tokens[6 + offset]), let time = UInt64(tokens[7 + offset]),
-      let pending = UInt64(tokens[8 + offset])
+    guard tokens.count >= 9 + offset, let consumer = UInt64(tokens[6 + offset]),
+      let time = UInt64(tokens[7 + offset]), let pending = UInt64(tokens[8 + offset])
     else { return nil }
-    (self.stream, self.consumer, self.pending) = (stream, consumer, pending)
+    (self.consumer, self.pending) = (consumer, pending)
     self.time = Double(time) / 1e9
   }
 }

@@ -47,9 +47,24 @@ package final class RelayClient: Sendable {
     }
   }
 
-  /// Calls `handler` for each event, on threads of the library.
-  func onEvent(_ handler: @escaping @Sendable (NATSConnection.Event) -> Void) {
-    requests.onEvent(handler)
+  /// Calls `take` for each event, on the loop, as long as the actor exists.
+  func onEvent<Receiver: Actor>(
+    of receiver: Receiver,
+    _ take: @escaping @Sendable (isolated Receiver, NATSConnection.Event) -> Void
+  ) {
+    requests.onEvent { [weak receiver, loop] event in
+      guard let receiver else { return }
+      loop.execute { receiver.assumeIsolated { take($0, event) } }
+    }
+  }
+
+  /// The error after a lost connection.
+  ///
+  /// - Parameter rest: what goes on meanwhile, for the hint.
+  func disconnection(_ rest: String) -> NATSError {
+    NATSError(
+      .disconnected, "the connection to NATS at \(shownURL) was lost",
+      hint: "check that NATS runs: \(rest)")
   }
 
   /// The URL without credentials, for messages.
@@ -177,6 +192,5 @@ extension NATSConnection.Event {
 /// Returns 96 random bits in hexadecimal digits.
 func randomName() -> String {
   let digits = Array("0123456789abcdef")
-  var random = SystemRandomNumberGenerator()
-  return String((0..<24).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+  return String((0..<24).map { _ in digits[Int.random(in: 0..<16)] })
 }

@@ -16,7 +16,7 @@ struct RendezvousHash: Sendable, Hashable {
   }
 
   /// The finalizer of SplitMix64, a bijection.
-  @usableFromInline static func mixed(_ hash: UInt64) -> UInt64 {
+  private static func mixed(_ hash: UInt64) -> UInt64 {
     var hash = hash &+ 0x9e37_79b9_7f4a_7c15
     hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
     hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb

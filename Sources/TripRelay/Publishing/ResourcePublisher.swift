@@ -250,7 +250,7 @@ actor ResourcePublisher {
       if let update { self.assumeIsolated { $0.updated(key, model, update) } }
       return true
     }
-    if let end = delays.end(of: resource.name.providerID) { model.delayPoll(until: end) }
+    if let end = delays.end(of: resource.name.providerID, at: .now) { model.delayPoll(until: end) }
     if isSuspended { model.suspend() }
   }
 
@@ -311,7 +311,7 @@ actor ResourcePublisher {
 
   /// Another worker shares a delay.
   func delay(_ provider: String, until end: ContinuousClock.Instant) {
-    if delays.delay(provider, until: end) { delayPolls(of: provider, until: end) }
+    if delays.delay(provider, until: end, at: .now) { delayPolls(of: provider, until: end) }
   }
 
   private func delayPolls(of provider: String, until end: ContinuousClock.Instant) {

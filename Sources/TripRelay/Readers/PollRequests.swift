@@ -44,7 +44,7 @@ package struct PollRequests: Sendable {
   func keep(
     _ name: ResourceName, for lease: Duration, ifLessThan rest: Duration, _ clock: ServerClock,
     learnsClock: Bool
-  ) async throws(NATSError) -> ServerOffset? {
+  ) async throws(NATSError) -> ServerClock? {
     try await stream.retrying { () async throws(NATSError) in
       let key = RelayNames.key(name)
       let last = try await stream.entry(key, in: .pollRequests)
@@ -61,7 +61,7 @@ package struct PollRequests: Sendable {
       else { return nil }
       var clock = ServerClock()
       clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged)
-      return ServerOffset(seconds: clock.offset)
+      return clock
     }
   }
 
@@ -151,11 +151,6 @@ package struct PollRequests: Sendable {
       guard error.kind == .notPermitted || error.kind == .timeout else { throw error }
     }
   }
-}
-
-/// The server's time of day minus this machine's.
-package struct ServerOffset: Sendable {
-  let seconds: Double
 }
 
 extension EntryLifetime {

@@ -75,10 +75,7 @@ package actor RelayReader {
   ///
   /// - Throws: ``NATSError`` if NATS refuses the reader for good.
   package func run() async throws(NATSError) {
-    client.onEvent { [weak self, loop = client.loop] event in
-      guard let self else { return }
-      loop.execute { self.assumeIsolated { $0.take(event) } }
-    }
+    client.onEvent(of: self) { $0.take($1) }
     for entry in entries.values { try subscribe(entry) }
     isRunning = true
     repeat {
@@ -135,7 +132,7 @@ package actor RelayReader {
   /// Follows the states into the streams of another layout.
   private func checkLayout() async {
     nextLayoutCheck = .now + ResourceView.renewal
-    // A user with the permissions of the first version may not read it. The live states tell it, too.
+    // A user with the permissions of the first version may not read it. The headers of live states have it, too.
     guard let (present, _) = try? await stream.layout() else { return }
     setLayout(present)
   }
@@ -194,11 +191,11 @@ package actor RelayReader {
 
   private func request(_ entry: Entry) async {
     do throws(NATSError) {
-      let offset = try await pollRequests.keep(
+      let learned = try await pollRequests.keep(
         entry.name, for: Self.lease, ifLessThan: ResourceView.renewal, clock,
         learnsClock: !isClockKnown)
-      if let offset {
-        clock = ServerClock(offset: offset)
+      if let learned {
+        clock = learned
         isClockKnown = true
       }
       entry.view.requestEnded(at: .now, random: Double.random(in: 0..<1))
@@ -264,10 +261,7 @@ package actor RelayReader {
   private func take(_ event: NATSConnection.Event) {
     switch event {
     case .disconnected:
-      fail(
-        NATSError(
-          .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
-          hint: "check that NATS runs: the reader continues when NATS is reachable again"))
+      fail(client.disconnection("the reader continues when NATS is reachable again"))
     case .reconnected:
       problem = nil
       problems.reconnected(at: .now)

@@ -45,7 +45,6 @@ package struct RelayStatus: Sendable {
     self.states = states
     leaders = LeaderBalance(copies).counts
   }
-
 }
 
 extension Struct {

@@ -65,10 +65,7 @@ package actor SearchedRequests {
 
   /// Searches until the task is canceled. The requests then end by themselves.
   package func run() async throws(Failure) {
-    client.onEvent { [weak self, loop = client.loop] event in
-      guard let self else { return }
-      loop.execute { self.assumeIsolated { $0.take(event) } }
-    }
+    client.onEvent(of: self) { $0.take($1) }
     do throws(NATSError) {
       try await requests.prepare()
     } catch {
@@ -88,10 +85,7 @@ package actor SearchedRequests {
   private func take(_ event: NATSConnection.Event) {
     switch event {
     case .disconnected:
-      problems.add(
-        NATSError(
-          .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
-          hint: "check that NATS runs: the requests continue when NATS is reachable again"))
+      problems.add(client.disconnection("the requests continue when NATS is reachable again"))
     case .reconnected:
       problems.reconnected(at: .now)
       schedule.reconnected(at: .now)

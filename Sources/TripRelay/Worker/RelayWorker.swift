@@ -57,10 +57,7 @@ package actor RelayWorker {
   ///
   /// - Throws: ``NATSError`` if the relay cannot start, or NATS refuses the worker for good.
   package func run() async throws(NATSError) {
-    client.onEvent { [weak self, loop = client.loop] event in
-      guard let self else { return }
-      loop.execute { self.assumeIsolated { $0.take(event) } }
-    }
+    client.onEvent(of: self) { $0.take($1) }
     let (stream, options) = (stream, options)
     let (layout, streams) = try await stream.setUp(
       replicas: options.replicas, partitions: options.partitions)
@@ -244,11 +241,8 @@ package actor RelayWorker {
     case .disconnected:
       guard core.disconnected(at: .now) else { return }
       metrics.isConnected = false
-      problems.add(
-        NATSError(
-          .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
-          hint: "check that NATS runs: the worker polls without it for"
-            + " \(options.disconnectionTimeout.components.seconds) s"))
+      let seconds = options.disconnectionTimeout.components.seconds
+      problems.add(client.disconnection("the worker polls without it for \(seconds) s"))
     case .reconnected: reconnected(at: .now)
     case .closed(let error):
       if core.phase != .draining { fatal = error }

@@ -4,11 +4,7 @@ import WireProtobuf
 /// Estimates the clock of NATS, which may differ from that of this machine.
 struct ServerClock: Sendable {
   /// The server's time of day minus this machine's, in seconds.
-  private(set) var offset: Double
-
-  init(offset: ServerOffset? = nil) {
-    self.offset = offset?.seconds ?? 0
-  }
+  private(set) var offset = 0.0
 
   /// Learns from a message that was sent and stored between two times of this machine.
   mutating func learn(stored: Double, sent: Double, acknowledged: Double) {
