@@ -32,7 +32,7 @@ package struct LogDownload: Sendable {
   private var size = 0
   private var identities: Set<Identity> = []
   /// The filters of the next queries.
-  private var filters: ArraySlice<LogFilter>
+  private var filters: ArraySlice<String>
   private var pageCount = 0
   /// The hashes of the tokens of the query, which may be long.
   private var tokens: Set<Int> = []
@@ -133,8 +133,37 @@ package struct LogDownload: Sendable {
     tokens = []
     request = filters.popFirst().map { filter in
       ListLogEntriesRequest(
-        resourceNames: ["projects/\(project)"], filter: filter.text, orderBy: "timestamp asc",
+        resourceNames: ["projects/\(project)"], filter: filter, orderBy: "timestamp asc",
         pageSize: Self.pageSize)
+    }
+  }
+}
+
+/// An entry of a page, as it is kept.
+package enum DownloadedEntry: Equatable, Sendable {
+  case json([UInt8])
+  /// Another query found it, too.
+  case duplicate
+  /// The reason.
+  case unreadable(String)
+}
+
+/// The reason why log entries cannot be downloaded, other than a failed call.
+package enum LogDownloadError: Error, Equatable {
+  /// The pages would never end.
+  case repeatedPageToken
+  case tooManyPages
+  case tooLarge
+  case tooMany
+}
+
+extension LogDownloadError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .repeatedPageToken: "the server repeats a page token"
+    case .tooManyPages: "there are more than \(LogDownload.pageLimit) pages"
+    case .tooLarge: "the entries have more than \(LogDownload.sizeLimit >> 20) MiB"
+    case .tooMany: "there are more than \(LogDownload.entryLimit) entries"
     }
   }
 }

@@ -1,23 +1,10 @@
 import FleetEngineAPI
-package import WireProtobuf
+import WireProtobuf
 
-/// A filter for Fleet Engine's log entries, in the Logging query language.
-package struct LogFilter: Sendable {
+/// Filters for Fleet Engine's log entries, in the Logging query language.
+enum LogFilter {
   /// The longest condition about resources, in bytes. Cloud Logging accepts filters of 20,000 characters.
   private static let longest = 16_000
-
-  /// The condition about resources; nil for all resources.
-  private let condition: String?
-  private let types: Set<String>
-  private let since: Timestamp
-  private let until: Timestamp?
-
-  private init(
-    _ conditions: [String]?, _ types: Set<String>, _ since: Timestamp, _ until: Timestamp?
-  ) {
-    condition = conditions?.joined(separator: " OR ")
-    (self.types, self.since, self.until) = (types, since, until)
-  }
 
   /// Returns filters that together match the entries about any of the resources.
   ///
@@ -25,40 +12,37 @@ package struct LogFilter: Sendable {
   ///   - resources: empty for all resources.
   ///   - since: the first time.
   ///   - until: the end, which is not included; nil for no end.
-  package static func filters(
+  static func filters(
     of resources: [LoggedResource], since: Timestamp, until: Timestamp?
-  ) -> [LogFilter] {
-    guard !resources.isEmpty else {
-      return [LogFilter(nil, Set(ResourceKind.allCases.map(\.loggedType)), since, until)]
+  ) -> [String] {
+    func filter(_ conditions: [String], _ kinds: Set<ResourceKind>) -> String {
+      let types = Set(kinds.map(\.loggedType)).sorted().map { "resource.type=\(quoted($0))" }
+      let parts: [String?] = [
+        types.joined(separator: " OR "),
+        // The logs of calls, such as projects/p/logs/fleetengine.googleapis.com%2Fget_trip.
+        "logName:\(quoted("logs/fleetengine.googleapis.com%2F"))",
+        "timestamp>=\(quoted(since.text))",
+        until.map { "timestamp<\(quoted($0.text))" },
+        conditions.isEmpty ? nil : conditions.joined(separator: " OR "),
+      ]
+      return parts.compactMap { $0.map { "(\($0))" } }.joined(separator: " AND ")
     }
-    var filters: [LogFilter] = []
+    guard !resources.isEmpty else { return [filter([], Set(ResourceKind.allCases))] }
+    var filters: [String] = []
     var conditions: [String] = []
-    var types: Set<String> = []
+    var kinds: Set<ResourceKind> = []
     var length = 0
     for resource in resources {
       let condition = resource.conditions.joined(separator: " OR ")
       if length + condition.utf8.count > longest, !conditions.isEmpty {
-        filters.append(LogFilter(conditions, types, since, until))
-        (conditions, types, length) = ([], [], 0)
+        filters.append(filter(conditions, kinds))
+        (conditions, kinds, length) = ([], [], 0)
       }
       conditions.append(condition)
-      types.formUnion(resource.kinds.map(\.loggedType))
+      kinds.formUnion(resource.kinds)
       length += condition.utf8.count
     }
-    return filters + [LogFilter(conditions, types, since, until)]
-  }
-
-  package var text: String {
-    let types = types.sorted().map { "resource.type=\(Self.quoted($0))" }
-    let parts: [String?] = [
-      types.joined(separator: " OR "),
-      // The logs of calls, such as projects/p/logs/fleetengine.googleapis.com%2Fget_trip.
-      "logName:\(Self.quoted("logs/fleetengine.googleapis.com%2F"))",
-      "timestamp>=\(Self.quoted(since.text))",
-      until.map { "timestamp<\(Self.quoted($0.text))" },
-      condition,
-    ]
-    return parts.compactMap { $0.map { "(\($0))" } }.joined(separator: " AND ")
+    return filters + [filter(conditions, kinds)]
   }
 
   /// Returns the text as a string literal of the language.

@@ -11,7 +11,7 @@ struct LogFilterTests {
   private func texts(_ resources: [(ResourceKind?, String)], until: Timestamp? = nil) -> [String] {
     LogFilter.filters(
       of: resources.compactMap { LoggedResource($0.0, id: $0.1) }, since: since, until: until
-    ).map(\.text)
+    )
   }
 
   @Test func `the filter of a trip has its label and the searches for it`() {
