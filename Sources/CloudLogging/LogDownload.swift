@@ -15,7 +15,7 @@ package struct LogDownload: Sendable {
   private static let waitLimit = 5
   private static let longestWait = Duration.seconds(600)
 
-  /// What duplicates have in common.
+  /// Equal for duplicates.
   private struct Identity: Hashable {
     let time: Timestamp
     let insertID: String

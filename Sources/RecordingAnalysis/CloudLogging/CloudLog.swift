@@ -37,7 +37,7 @@ package struct CloudLog: Sendable {
     let status: BinlogTrailer
   }
 
-  /// What duplicates have in common (`LogEntry.insert_id`).
+  /// Equal for duplicates (`LogEntry.insert_id`).
   private struct Identity: Hashable {
     let time: Timestamp
     let insertID: String

@@ -57,7 +57,7 @@ public struct NATSOptions: Sendable {
     return errors.isEmpty ? nil : errors.joined(separator: "; ")
   }
 
-  /// Who connects, for messages: " of the user worker", or " with worker.creds"; empty if that is not known.
+  /// The user or the file with credentials, for messages: " of the user worker", or " with worker.creds"; empty if that is not known.
   var shownUser: String {
     if let credentialsFile { return " with \(credentialsFile)" }
     return servers.lazy.compactMap(\.user).first.map { " of the user \($0)" } ?? ""

@@ -1,7 +1,7 @@
 import RelayAPI
 import Tripwire
 
-/// What a worker needs to know of an update.
+/// The part of an update that a worker needs.
 struct RelayedUpdate {
   /// When the poll of the resource began; nil if another worker polled it.
   let pollBegan: ContinuousClock.Instant?

@@ -46,7 +46,7 @@ package final class ProblemLog: Sendable {
   /// Reports what stays as it is while the worker runs.
   func warn(_ error: NATSError) { report(.began(error)) }
 
-  /// What problems have in common that are reported as one.
+  /// Problems with the same key are reported as one.
   private static func key(of error: NATSError) -> String {
     switch error.kind {
     // Their texts do not name resources.
