@@ -27,9 +27,10 @@ package struct CallStatistics {
     /// p50, p95, p99 and the maximum latency; nil if no call has an end.
     package var percentiles: [(name: String, latency: Duration)]? {
       let sorted = latencies.sorted()
-      guard let longest = sorted.last else { return nil }
-      func rank(_ percent: Int) -> Duration { sorted[(sorted.count * percent + 99) / 100 - 1] }
-      return [("p50", rank(50)), ("p95", rank(95)), ("p99", rank(99)), ("max", longest)]
+      guard let p50 = sorted.percentile(50), let p95 = sorted.percentile(95),
+        let p99 = sorted.percentile(99), let longest = sorted.last
+      else { return nil }
+      return [("p50", p50), ("p95", p95), ("p99", p99), ("max", longest)]
     }
   }
 

@@ -39,28 +39,28 @@ package struct LocationPath {
 
   /// Returns the ways of all locations, in the order in which the server received them.
   package static func all(_ evidence: TripEvidence) -> [LocationPath] {
-    let answers = FirstTimes(evidence.answers)
-    let polls = FirstTimes(evidence.polls)
+    let answers = LocationIndex(timesIn: evidence.answers)
+    let polls = LocationIndex(timesIn: evidence.polls)
     var paths: [LocationPath] = []
-    var known = FirstTimes([])
+    var known = LocationIndex<Void>()
     for sent in SentLocation.all(evidence.updates) {
-      let location = sent.isAccepted ? sent.update.accepted ?? sent.update.sent : sent.update.sent
-      if sent.isAccepted { known.add(location, at: sent.update.time) }
+      let location = sent.location
+      if sent.isAccepted { known.add((), at: location) }
       paths.append(
         LocationPath(
           location: location, sent: sent,
           measured: sent.update.sent.measuredTime?.secondsSince1970, received: sent.update.time,
-          answered: sent.isAccepted ? answers[location] : nil,
-          shown: sent.isAccepted ? polls[location] : nil))
+          answered: sent.isAccepted ? answers[location].first : nil,
+          shown: sent.isAccepted ? polls[location].first : nil))
     }
     // Locations without an update in the log.
-    for location in polls.locations + answers.locations where known[location] == nil {
-      known.add(location, at: 0)
+    for location in polls.locations + answers.locations where known[location].isEmpty {
+      known.add((), at: location)
       paths.append(
         LocationPath(
           location: location, sent: nil, measured: location.measuredTime?.secondsSince1970,
-          received: location.serverTime?.secondsSince1970, answered: answers[location],
-          shown: polls[location]))
+          received: location.serverTime?.secondsSince1970, answered: answers[location].first,
+          shown: polls[location].first))
     }
     return paths.enumerated().sorted { one, other in
       (one.element.order, one.offset) < (other.element.order, other.offset)
@@ -74,35 +74,19 @@ package struct LocationPath {
     of leg: Leg, _ paths: [LocationPath]
   ) -> (median: Double, p95: Double, worst: Double)? {
     let delays = paths.compactMap { $0.delay(leg) }.sorted()
-    guard let worst = delays.last else { return nil }
-    func percentile(_ part: Double) -> Double {
-      delays[min(delays.count - 1, Int(Double(delays.count) * part))]
-    }
-    return (percentile(0.5), percentile(0.95), worst)
+    guard let median = delays.percentile(50), let p95 = delays.percentile(95),
+      let worst = delays.last
+    else { return nil }
+    return (median, p95, worst)
   }
 }
 
-/// When locations were first in a response.
-private struct FirstTimes {
-  private var byServerTime: [Timestamp: Double] = [:]
-  private var byMeasuredTime: [Timestamp: Double] = [:]
-  private(set) var locations: [VehicleLocation] = []
-
-  init(_ polls: [TripEvidence.Poll]) {
+extension LocationIndex<Double> {
+  /// The times of the responses with each location.
+  fileprivate init(timesIn polls: [TripEvidence.Poll]) {
+    self.init()
     for poll in polls.sorted(by: { $0.end < $1.end }) where poll.outcome.code?.named == .ok {
-      guard let location = poll.location else { continue }
-      if self[location] == nil { locations.append(location) }
-      add(location, at: poll.end)
+      if let location = poll.location { add(poll.end, at: location) }
     }
-  }
-
-  mutating func add(_ location: VehicleLocation, at time: Double) {
-    if let key = location.serverTime, byServerTime[key] == nil { byServerTime[key] = time }
-    if let key = location.measuredTime, byMeasuredTime[key] == nil { byMeasuredTime[key] = time }
-  }
-
-  subscript(location: VehicleLocation) -> Double? {
-    if let key = location.measuredTime { return byMeasuredTime[key] }
-    return location.serverTime.flatMap { byServerTime[$0] }
   }
 }

@@ -1,4 +1,4 @@
-import Tripwire
+package import Tripwire
 
 /// Why the server kept an earlier location.
 package enum DiscardReason: Equatable {
@@ -31,8 +31,13 @@ package struct SentLocation {
   /// From the sent to the accepted place, in meters.
   package let meters: Double?
 
+  /// The location as the server has it, or as it was sent if the server does not have it.
+  package var location: VehicleLocation {
+    isAccepted ? update.accepted ?? update.sent : update.sent
+  }
+
   /// Whether the server has the location, as far as is known.
-  var isAccepted: Bool {
+  package var isAccepted: Bool {
     switch result {
     case .accepted, .changed, .unknown: true
     case .discarded, .failed: false

@@ -19,48 +19,49 @@ struct SpanList {
   /// Returns the spans without those that are shorter, which their neighbors take over. Spans without a
   /// cause (`current`) are taken over whatever their length.
   func absorbed(shorterThan seconds: Double) -> [TripSpan] {
-    var spans = spans
-    // Spans without a cause come first, then the shortest.
-    func order(_ index: Int) -> (Int, Double) {
-      (spans[index].state == .current ? 0 : 1, spans[index].seconds)
-    }
-    func isBefore(_ one: Int, _ other: Int) -> Bool { order(one) < order(other) }
-    while spans.count > 1 {
-      let short = spans.indices.filter {
-        spans[$0].state == .current || spans[$0].seconds < seconds
-      }
-      // The longer neighbor with a cause takes it over.
-      guard let index = short.min(by: isBefore),
-        let neighbor = [index - 1, index + 1].filter(spans.indices.contains).max(by: isBefore)
-      else { break }
-      spans[neighbor].start = min(spans[neighbor].start, spans[index].start)
-      spans[neighbor].end = max(spans[neighbor].end, spans[index].end)
-      spans.remove(at: index)
-      // The spans before and after it are neighbors now.
-      if index > 0, index < spans.count, let merged = spans[index - 1].merged(with: spans[index]) {
-        spans[index - 1] = merged
-        spans.remove(at: index)
+    var list = absorbed { $0.state == .current }
+    // The shortest come first, in steps, because spans that absorb others become longer.
+    for part in [0.125, 0.25, 0.5, 1] { list = list.absorbed { $0.seconds < seconds * part } }
+    return list.spans
+  }
+
+  /// Returns the spans without some, which the longer neighbor takes over.
+  private func absorbed(where isAbsorbed: (TripSpan) -> Bool) -> SpanList {
+    var list = SpanList()
+    var rest = spans[...]
+    while let span = rest.popFirst() {
+      let (last, next) = (list.spans.last?.seconds ?? 0, rest.first?.seconds ?? 0)
+      if !isAbsorbed(span) || max(last, next) == 0 {
+        list.add(span)
+      } else if next > last {
+        rest[rest.startIndex].start = span.start
+      } else {
+        list.spans[list.spans.count - 1].end = span.end
       }
     }
-    return spans
+    return list
   }
 
   /// Returns the spans, with `still` in place of `current` in these ranges.
+  ///
+  /// - Parameter ranges: in order, and without overlaps.
   func marked(still ranges: [ClosedRange<Double>]) -> [TripSpan] {
     var list = SpanList()
+    var ranges = ranges[...]
     for span in spans {
-      guard span.state == .current else {
-        list.add(span)
-        continue
-      }
       var from = span.start
-      for range in ranges where range.upperBound > span.start && range.lowerBound < span.end {
-        list.add(.current, from: from, to: max(from, range.lowerBound))
-        from = max(from, range.lowerBound)
-        list.add(.still, from: from, to: min(span.end, range.upperBound))
-        from = min(span.end, range.upperBound)
+      while let range = ranges.first, range.lowerBound < span.end {
+        if span.state == .current {
+          let (start, end) = (max(from, range.lowerBound), min(span.end, range.upperBound))
+          list.add(.current, from: from, to: start)
+          list.add(.still, from: start, to: end)
+          from = max(start, end)
+        }
+        // The range may go on in the next span.
+        guard range.upperBound <= span.end else { break }
+        ranges.removeFirst()
       }
-      list.add(.current, from: from, to: span.end)
+      list.add(span.state, from: from, to: span.end)
     }
     return list.spans
   }

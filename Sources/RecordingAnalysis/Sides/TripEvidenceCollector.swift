@@ -6,8 +6,11 @@ import WireProtobuf
 package final class TripEvidenceCollector {
   private struct Call {
     var value: LoggedCall
-    var request: [UInt8]?
-    var response: [UInt8]?
+    /// The location in a request that updates a vehicle.
+    var sent: VehicleLocation?
+    /// The location in the last response; only of a call that the server recorded.
+    var answered: VehicleLocation?
+    /// When the last response came.
     var received: Double?
   }
 
@@ -21,6 +24,25 @@ package final class TripEvidenceCollector {
     /// When each side first had the last state of the resource.
     var clientEnd: Double?
     var serverEnd: Double?
+
+    mutating func note(vehicle: String) {
+      if !vehicle.isEmpty { vehicles.insert(vehicle) }
+    }
+
+    /// Notes the first time of the last state.
+    mutating func end(at time: Double, isOfServer: Bool) {
+      if isOfServer {
+        serverEnd = serverEnd ?? time
+      } else {
+        clientEnd = clientEnd ?? time
+      }
+    }
+
+    mutating func add(_ poll: TripEvidence.Poll, isOfServer: Bool) {
+      extend(to: poll.start)
+      extend(to: poll.end)
+      if isOfServer { answers.append(poll) } else { polls.append(poll) }
+    }
 
     mutating func extend(to time: Double) {
       range = min(range.lowerBound, time)...max(range.upperBound, time)
@@ -59,10 +81,10 @@ package final class TripEvidenceCollector {
     calls[number]?.value.add(entry, types)
     if case .message(let message) = entry.value.payload, entry.isComplete {
       if entry.value.type == .clientMessage {
-        calls[number]?.request = message.data
+        calls[number]?.sent = Self.sentLocation(in: message.data, of: entry)
       } else {
-        calls[number]?.response = message.data
         calls[number]?.received = time
+        if entry.value.logger == .server { note(message.data, of: entry) }
       }
     }
     if let call = calls.end(at: entry) { finish(call, at: time) }
@@ -96,30 +118,27 @@ package final class TripEvidenceCollector {
 
   /// Notes the vehicle and the end of a resource that has changed.
   private func note(_ key: ResourceTimeline.Key, at time: Double) {
-    var record = records[key.name] ?? Record(range: time...time)
-    defer { records[key.name] = record }
-    record.extend(to: time)
+    records[key.name, default: Record(range: time...time)].extend(to: time)
     guard let resource = timeline.merged(key) else { return }
-    switch resource {
-    case .vehicle, .deliveryVehicle: record.vehicles.insert(Self.id(ofName: resource.name))
-    default:
-      let id = resource.facts(at: nil).vehicleID
-      if !id.isEmpty { record.vehicles.insert(id) }
-    }
-    guard resource.isFinal else { return }
-    if key.isOfServer {
-      record.serverEnd = record.serverEnd ?? time
-    } else {
-      record.clientEnd = record.clientEnd ?? time
-    }
+    let vehicle: String =
+      switch resource {
+      case .vehicle, .deliveryVehicle: Self.id(ofName: resource.name)
+      case .trip(let trip): trip.vehicleId
+      case .task(let task): task.deliveryVehicleId
+      case .taskTrackingInfo: ""
+      }
+    records[key.name]?.note(vehicle: vehicle)
+    if resource.isFinal { records[key.name]?.end(at: time, isOfServer: key.isOfServer) }
   }
 
-  /// Notes the vehicles of the tasks in a response.
-  private func noteTasks(in response: [UInt8], of path: String) {
+  /// Notes the location of a vehicle in a response, and the vehicles of tasks.
+  private func note(_ response: [UInt8], of entry: LoggedEntry) {
+    guard let path = entry.call.method else { return }
+    let resource = RecordedResources.resource(in: response, of: path)
+    calls[entry.call.number]?.answered = resource?.lastLocation
     guard path.hasPrefix("/maps.fleetengine.delivery."), path.mentions("Task") else { return }
     let resources =
-      RecordedResources.list(in: response, of: path)
-      + [RecordedResources.resource(in: response, of: path)].compactMap(\.self)
+      RecordedResources.list(in: response, of: path) + [resource].compactMap(\.self)
     for case .task(let task) in resources
     where !task.trackingId.isEmpty && !task.deliveryVehicleId.isEmpty {
       trackedVehicles[task.trackingId, default: []].insert(task.deliveryVehicleId)
@@ -127,9 +146,6 @@ package final class TripEvidenceCollector {
   }
 
   private func finish(_ call: Call, at time: Double) {
-    if call.value.isOfServer, let path = call.value.method, let response = call.response {
-      noteTasks(in: response, of: path)
-    }
     guard let path = call.value.method, let name = call.value.resourceName,
       let kind = ResourceKind(ofName: name)
     else { return }
@@ -138,39 +154,29 @@ package final class TripEvidenceCollector {
     let isOfServer = call.value.isOfServer
     let key = ResourceTimeline.Key(kind, name: name, isOfServer: isOfServer)
     if path == kind.getPath, timeline.contains(key) {
-      let location =
-        isOfServer
-        ? call.response.flatMap { RecordedResources.resource(in: $0, of: path)?.lastLocation }
-        : timeline.merged(key)?.lastLocation
       let poll = TripEvidence.Poll(
         call: call.value.number, start: start, end: call.received ?? time, outcome: outcome,
-        location: location)
-      var record = records[name] ?? Record(range: start...start)
-      record.extend(to: start)
-      record.extend(to: poll.end)
-      if isOfServer { record.answers.append(poll) } else { record.polls.append(poll) }
-      records[name] = record
-    } else if isOfServer, path == kind.path(of: "Update"), let request = call.request {
-      guard let sent = Self.location(in: request, kind) else { return }
-      let accepted = call.response.flatMap {
-        RecordedResources.resource(in: $0, of: path)?.lastLocation
-      }
+        location: isOfServer ? call.answered : timeline.merged(key)?.lastLocation)
+      records[name, default: Record(range: start...start)].add(poll, isOfServer: isOfServer)
+    } else if isOfServer, let sent = call.sent {
       updates[Self.id(ofName: name), default: []].append(
         TripEvidence.Update(
-          call: call.value.number, time: start, outcome: outcome, sent: sent, accepted: accepted))
+          call: call.value.number, time: start, outcome: outcome, sent: sent,
+          accepted: call.answered))
     }
   }
 
   /// Returns the location in a request that updates a vehicle; nil if it has none.
-  private static func location(in request: [UInt8], _ kind: ResourceKind) -> VehicleLocation? {
-    switch kind {
-    case .vehicle:
-      (try? UpdateVehicleRequest(serializedBytes: request))?.vehicle?.lastLocation
-    case .deliveryVehicle:
-      (try? UpdateDeliveryVehicleRequest(serializedBytes: request))?.deliveryVehicle?.lastLocation
-        .map(VehicleLocation.init)
-    default: nil
+  private static func sentLocation(
+    in request: [UInt8], of entry: LoggedEntry
+  ) -> VehicleLocation? {
+    guard entry.value.logger == .server, let path = entry.call.method else { return nil }
+    if path == ResourceKind.vehicle.path(of: "Update") {
+      return (try? UpdateVehicleRequest(serializedBytes: request))?.vehicle?.lastLocation
     }
+    guard path == ResourceKind.deliveryVehicle.path(of: "Update") else { return nil }
+    return (try? UpdateDeliveryVehicleRequest(serializedBytes: request))?.deliveryVehicle?
+      .lastLocation.map(VehicleLocation.init)
   }
 
   private static func id(ofName name: String) -> String {

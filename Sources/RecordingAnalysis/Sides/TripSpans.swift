@@ -14,6 +14,10 @@ package struct TripSpans {
   private let evidence: TripEvidence
   private let polls: [TripEvidence.Poll]
   private let updates: [SentLocation]
+  /// The times of the accepted updates by their locations.
+  private let accepted: LocationIndex<Double>
+  /// The longest call, in seconds.
+  private let longestPoll: Double
   /// The usual time from one call to the next, and from one update to the next, in seconds.
   private let pollInterval: Double
   private let updateInterval: Double
@@ -26,7 +30,10 @@ package struct TripSpans {
     self.evidence = evidence
     // Without the client's recording, the server's log has those of its calls that arrived.
     polls = evidence.polls.isEmpty ? evidence.answers : evidence.polls
-    updates = SentLocation.all(evidence.updates)
+    let updates = SentLocation.all(evidence.updates)
+    self.updates = updates
+    accepted = LocationIndex(acceptedIn: updates)
+    longestPoll = polls.reduce(0) { max($0, $1.end - $1.start) }
     let shown = Self.shown(by: polls)
     pollInterval = usualInterval(polls.map(\.start))
     updateInterval = usualInterval(
@@ -95,10 +102,11 @@ package struct TripSpans {
   private func causes(
     of location: VehicleLocation, from start: Double, to end: Double
   ) -> [TripSpan] {
-    let update = updates.last { $0.isAccepted && isSame($0, location) && $0.update.time <= end }
-    let known = update?.update.time ?? location.serverTime?.secondsSince1970 ?? start
-    let later = updates.filter {
-      $0.update.time > known && !($0.isAccepted && isSame($0, location))
+    let known =
+      accepted[location].last { $0 <= end }
+      ?? location.serverTime?.secondsSince1970 ?? start
+    let later = updates(after: known, to: end).filter {
+      !$0.isAccepted || !$0.location.isSame(as: location)
     }
     let next = later.first { $0.isAccepted }?.update.time
     // Without the updates, all is explained from the calls of the client.
@@ -116,8 +124,10 @@ package struct TripSpans {
     }
   }
 
-  private func isSame(_ sent: SentLocation, _ location: VehicleLocation) -> Bool {
-    sent.update.accepted?.isSame(as: location) ?? sent.update.sent.isSame(as: location)
+  /// The updates after a time, up to another.
+  private func updates(after start: Double, to end: Double) -> ArraySlice<SentLocation> {
+    let first = updates.partitioningIndex { $0.update.time > start }
+    return updates[first..<max(first, updates.partitioningIndex { $0.update.time > end })]
   }
 
   private func driverCause(
@@ -137,7 +147,7 @@ package struct TripSpans {
     let missing = max(1, count - 1)
     return .nothingSent(
       missing: missing, usual: updateInterval,
-      last: updates.last { $0.update.time < end }?.update.time)
+      last: updates[..<updates.partitioningIndex { $0.update.time >= end }].last?.update.time)
   }
 
   /// Adds the parts in which the server had a newer location. `.current` is a part without a cause.
@@ -145,8 +155,11 @@ package struct TripSpans {
     of location: VehicleLocation, from start: Double, to end: Double, _ parts: inout SpanList
   ) {
     var cursor = start
-    var last = polls.last { $0.end <= start }
-    for poll in polls where poll.end > start && poll.start < end {
+    // The calls are in the order of their starts.
+    let first = polls.partitioningIndex { $0.start > start - longestPoll }
+    let begun = polls[..<polls.partitioningIndex { $0.start >= end }]
+    var last = begun.last { $0.end <= start }
+    for poll in begun.dropFirst(first) where poll.end > start {
       if poll.start > cursor {
         parts.add(pause(after: last, until: poll.start), from: cursor, to: poll.start)
       }
@@ -179,8 +192,12 @@ package struct TripSpans {
     if let cause = failure(poll) { return .stale(cause) }
     if poll.end - poll.start > interval {
       // Only the server's log has the time of its answer.
-      let answer = evidence.answers.last { poll.start...poll.end ~= $0.end }
-      if !evidence.polls.isEmpty, let answer, poll.end - answer.end > interval {
+      let answer = evidence.answers[
+        ..<evidence.answers.partitioningIndex { $0.end > poll.end }
+      ].last
+      if !evidence.polls.isEmpty, let answer, answer.end >= poll.start,
+        poll.end - answer.end > interval
+      {
         return .stale(.lateAnswer(longest: poll.end - answer.end))
       }
       return .stale(.slow(longest: poll.end - poll.start))
@@ -190,5 +207,24 @@ package struct TripSpans {
     }
     if updates.isEmpty { return .stale(.noUpdatesKnown(answers: 1)) }
     return poll.start > time ? .stale(.oldAnswers(count: 1)) : .current
+  }
+}
+
+extension LocationIndex<Double> {
+  fileprivate init(acceptedIn updates: [SentLocation]) {
+    self.init()
+    for sent in updates where sent.isAccepted { add(sent.update.time, at: sent.location) }
+  }
+}
+
+extension Array {
+  /// Returns the index of the first element for which the condition holds, which then holds for all later ones.
+  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
