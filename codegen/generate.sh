@@ -142,7 +142,7 @@ embed() {
   embed packedStyle $page/page.css
   # In the order in which they need each other.
   embed packedScript $page/path.js $page/graticule.js $page/map-view.js $page/facts.js $page/panel.js \
-    $page/live.js $page/recording.js $page/timeline.js $page/delays.js \
+    $page/live.js $page/recording.js $page/timeline.js $page/delays.js $page/tracks.js $page/ruler.js \
     $page/calls.js $page/checks.js $page/main.js
 } >"$scratch/page_files.pb.swift"
 put Sources/MapPage/Generated

@@ -18,6 +18,13 @@ extension JourneyStyle {
     return style
   }()
 
+  /// The style of a second observer of the same resources.
+  package static let secondObserver: JourneyStyle = {
+    var style = page
+    style.vehicle.color = MapColor(red: 0x3d, green: 0x48, blue: 0x52)
+    return style
+  }()
+
   private static let trafficColors: [SpeedReadingInterval.Speed: MapColor] = [
     .normal: MapColor(red: 0x00, green: 0x9e, blue: 0x73),
     .slow: MapColor(red: 0xe6, green: 0x9f, blue: 0x00),

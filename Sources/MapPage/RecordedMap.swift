@@ -37,7 +37,7 @@ package struct RecordedMap: ~Copyable {
 
   package struct Check: Sendable {
     package struct Finding: Sendable {
-      var time: Double
+      package var time: Double
       var until: Double?
       var trip: String?
       var text: String
@@ -54,54 +54,36 @@ package struct RecordedMap: ~Copyable {
     var title: String
     var explanation: String
     var findings: [Finding]
+    /// How many more findings there are.
+    var omitted: Int
 
-    package init(id: String, title: String, explanation: String, findings: [Finding]) {
+    package init(
+      id: String, title: String, explanation: String, findings: [Finding], omitted: Int = 0
+    ) {
       self.id = id
       self.title = title
       self.explanation = explanation
       self.findings = findings
+      self.omitted = omitted
     }
   }
 
-  /// A part of a trip in which the app showed the vehicle in one way.
-  package struct Span: Sendable {
-    var start: Double
-    var end: Double
-    /// "stale".
-    var state: String
-    /// The side that has to be fixed: "driver".
-    var side: String?
-    var text: String
+  /// One of several that recorded the same resources. Its vehicles have a letter and a color of their own.
+  package struct Observer: Sendable {
+    package let name: String
+    let letter: String
 
-    package init(start: Double, end: Double, state: String, side: String?, text: String) {
-      self.start = start
-      self.end = end
-      self.state = state
-      self.side = side
-      self.text = text
-    }
-  }
-
-  /// How long the locations of a trip were on their way to the app, in seconds.
-  package struct Delays: Sendable {
-    package var median: Double
-    package var p95: Double
-    package var worst: Double
-    /// For each location when the app showed it, and the time since it was measured.
-    package var points: [(time: Double, delay: Double)]
-
-    package init(median: Double, p95: Double, worst: Double, points: [(Double, Double)]) {
-      self.median = median
-      self.p95 = p95
-      self.worst = worst
-      self.points = points
+    package init(name: String, letter: String) {
+      self.name = name
+      self.letter = letter
     }
   }
 
   private struct Trip {
     let name: String
-    var spans: [Span] = []
-    var delays: Delays?
+    /// An index of the observers.
+    var observer: Int?
+    var analysis = Analysis()
     /// Why the calls have no changes.
     var note: String?
     /// The times of the responses with a trip.
@@ -112,7 +94,7 @@ package struct RecordedMap: ~Copyable {
 
   /// The size of the data so far before the compression, in bytes.
   package private(set) var size = 0
-  package var checks: [Check] = []
+  private var checks: [Check] = []
   package private(set) var callCount = 0
 
   private enum Kind: Int, CaseIterable {
@@ -122,7 +104,9 @@ package struct RecordedMap: ~Copyable {
   /// The size from which elements are compressed, in bytes. It is several windows of zlib.
   private static let chunk = 1 << 18
 
-  private let style: JourneyStyle
+  private let observers: [Observer]
+  /// Of each observer. The first one is also that of resources without an observer.
+  private let styles: [JourneyStyle] = [.page, .secondObserver]
   private let output = GzipStream()
   /// The elements that are not compressed yet, by their kinds: equal kinds compress better.
   private var pending = [[UInt8]](repeating: [], count: Kind.allCases.count)
@@ -131,18 +115,24 @@ package struct RecordedMap: ~Copyable {
   private var tripIndexes: [String: Int] = [:]
   private var featureIndexes: [Digest: Int] = [:]
 
-  package init(style: JourneyStyle = .page) {
-    self.style = style
+  /// - Parameter observers: at most two; none if there is only one log.
+  package init(observers: [Observer] = []) {
+    self.observers = observers
   }
 
   package var tripCount: Int { trips.count }
 
   /// Adds the state of the trip from this time on, and returns what the map then shows.
+  ///
+  /// - Parameter observer: the index of the observer that had the state.
   @discardableResult
-  package mutating func add(_ facts: MapFacts, of trip: String, at time: Double) -> Journey? {
+  package mutating func add(
+    _ facts: MapFacts, of trip: String, by observer: Int? = nil, at time: Double
+  ) -> Journey? {
     let trip = index(of: trip)
+    trips[trip].observer = observer
     if facts.failure == nil { trips[trip].responseTimes.append(time) }
-    let frame = MapFrame(facts, style: style)
+    let frame = MapFrame(facts, style: styles[observer ?? 0])
     let features = frame.journey.map { indexes(of: $0, trip) } ?? []
     let json = JSONWriter.bytes { json in
       json.frame(bounds: frame.bounds, time: time, trip: trip) { json in
@@ -158,10 +148,18 @@ package struct RecordedMap: ~Copyable {
   /// - Parameter note: why the calls of the trip have no changes.
   package mutating func add(note: String, to trip: String) { trips[index(of: trip)].note = note }
 
-  package mutating func add(_ spans: [Span], _ delays: Delays?, to trip: String) {
-    let index = index(of: trip)
-    trips[index].spans = spans
-    trips[index].delays = delays
+  package mutating func add(_ analysis: Analysis, to trip: String) {
+    trips[index(of: trip)].analysis = analysis
+  }
+
+  /// Adds the findings of a check to those that it has.
+  package mutating func add(_ check: Check) {
+    if let index = checks.firstIndex(where: { $0.id == check.id }) {
+      checks[index].findings += check.findings
+      checks[index].omitted += check.omitted
+    } else {
+      checks.append(check)
+    }
   }
 
   package mutating func add(_ call: Call) {
@@ -196,7 +194,7 @@ package struct RecordedMap: ~Copyable {
       var lines = journey
       lines.markers = []
       trips[trip].lines = (
-        journey.polylines, lines.compactFeatures().map { index(of: $0) }
+        journey.polylines, lines.compactFeatures(withDistances: true).map { index(of: $0) }
       )
     }
     var markers = journey
@@ -236,37 +234,27 @@ package struct RecordedMap: ~Copyable {
   package mutating func gzipped() -> [UInt8]? {
     for kind in Kind.allCases { compress(kind) }
     if isEmpty { output.write(Array("{\"items\":[".utf8)) }
-    let (trips, checks, tripIndexes) = (trips, checks, tripIndexes)
+    let (trips, checks, tripIndexes, observers) = (trips, checks, tripIndexes, observers)
+    let colors = styles.map(\.vehicle.color.hex)
     let json = JSONWriter.objectBytes { json in
       json.objects("trips", trips) { json, trip in
         json.member("name", trip.name)
         json.member("staleAfter", decimal: Self.staleAfter(trip.responseTimes))
         json.member("note", trip.note)
-        if !trip.spans.isEmpty { json.objects("spans", trip.spans) { Self.write($1, to: &$0) } }
-        if let delays = trip.delays { json.object("delays") { Self.write(delays, to: &$0) } }
+        json.member("observer", trip.observer)
+        json.members(of: trip.analysis)
+      }
+      if !observers.isEmpty {
+        json.objects("observers", Array(zip(observers, colors))) { json, observer in
+          json.member("name", observer.0.name)
+          json.member("letter", observer.0.letter)
+          json.member("color", observer.1)
+        }
       }
       json.member("checks", checks) { Self.write($1, tripIndexes, to: &$0) }
     }
     output.write(Array("],".utf8) + json.dropFirst())
     return output.finish()
-  }
-
-  private static func write(_ span: Span, to json: inout JSONWriter) {
-    json.member("start", decimal: span.start)
-    json.member("end", decimal: span.end)
-    json.member("state", span.state)
-    json.member("side", span.side)
-    json.member("text", span.text)
-  }
-
-  private static func write(_ delays: Delays, to json: inout JSONWriter) {
-    json.member("median", decimal: delays.median)
-    json.member("p95", decimal: delays.p95)
-    json.member("worst", decimal: delays.worst)
-    json.objects("points", delays.points) { json, point in
-      json.member("time", decimal: point.time)
-      json.member("delay", decimal: point.delay)
-    }
   }
 
   private static func write(
@@ -275,7 +263,8 @@ package struct RecordedMap: ~Copyable {
     json.object { json in
       json.member("id", check.id)
       json.member("title", check.title)
-      json.member("explanation", check.explanation)
+      let more = check.omitted > 0 ? " \(check.omitted) more findings are not shown." : ""
+      json.member("explanation", check.explanation + more)
       json.objects("findings", check.findings) { json, finding in
         json.member("time", decimal: finding.time)
         json.member("until", decimal: finding.until)

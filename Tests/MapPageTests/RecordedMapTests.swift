@@ -30,6 +30,37 @@ import WireGRPC
     #expect(json.contains("\"features\":[0,10],"))
   }
 
+  @Test func routesHaveDistancesAndObserversTheirColors() throws {
+    var map = RecordedMap(observers: [.init(name: "a", letter: "A"), .init(name: "b", letter: "B")])
+    let facts = MapFacts(.trip(Self.trip(vehicleAt: 0.5)), updated: 0)
+    map.add(facts, of: "t1 (a)", by: 0, at: 0)
+    map.add(facts, of: "t1 (b)", by: 1, at: 0)
+    let json = try text(&map)
+    // A degree of longitude on the equator.
+    #expect(json.contains("\"meters\":[[0,111195]]"))
+    #expect(json.contains("\"marker-color\":\"#0b57d0\""))
+    #expect(json.contains("\"marker-color\":\"#3d4852\""))
+    #expect(json.contains(#"{"name":"t1 (b)","staleAfter":15,"observer":1}"#))
+    #expect(
+      json.contains(
+        ##""observers":[{"name":"a","letter":"A","color":"#0b57d0"},{"name":"b","letter":"B","color":"#3d4852"}]"##
+      ))
+  }
+
+  @Test func findingsOfTwoLogsAreOneList() throws {
+    var map = RecordedMap()
+    for omitted in [0, 2] {
+      map.add(
+        RecordedMap.Check(
+          id: "gap", title: "Gaps", explanation: "…",
+          findings: [.init(time: 1, until: nil, trip: nil, text: "no response")], omitted: omitted))
+    }
+    let json = try text(&map)
+    let finding = #"{"time":1,"text":"no response"}"#
+    #expect(json.contains("\"findings\":[\(finding),\(finding)]"))
+    #expect(json.contains("… 2 more findings are not shown."))
+  }
+
   @Test func framesCallsAndFeaturesAreOneList() throws {
     var map = RecordedMap()
     map.add(RecordedMap.Call(number: 1, start: 2, method: "m", code: "OK"))
@@ -90,11 +121,10 @@ import WireGRPC
   @Test func findingsNameTheirTrip() throws {
     var map = RecordedMap()
     map.add(RecordedMap.Call.of("t1"))
-    map.checks = [
+    map.add(
       RecordedMap.Check(
         id: "gap", title: "Gaps", explanation: "…",
-        findings: [.init(time: 1, until: 2.5, trip: "t1", text: "no response")])
-    ]
+        findings: [.init(time: 1, until: 2.5, trip: "t1", text: "no response")]))
     let json = try text(&map)
     #expect(
       json.contains(

@@ -1,4 +1,4 @@
-import Tripwire
+package import Tripwire
 package import WireProtobuf
 
 extension Journey {
@@ -45,14 +45,48 @@ extension Journey {
   /// The features of ``geoJSON()``, each by itself. In place of `coordinates`, a line has `paths`:
   /// its parts as encoded polylines with six decimals. A place also has `icon`, `anchor` (from 0 to
   /// 1), `flat` and `z-index` if its style has them.
-  package func compactFeatures() -> [[UInt8]] {
+  ///
+  /// - Parameter withDistances: whether the lines of the route also have `meters`: for each point the distance
+  ///   from the start of the active route.
+  package func compactFeatures(withDistances: Bool = false) -> [[UInt8]] {
     polylines.map { polyline in
-      JSONWriter.bytes { $0.write(polyline) { json in json.compactGeometry(of: polyline) } }
+      JSONWriter.bytes { json in
+        json.write(polyline) { json in
+          json.member("type", "MultiLineString")
+          let start = withDistances && polyline.speed == nil ? distance(to: polyline) : nil
+          json.members(ofPath: polyline.points, from: start)
+        }
+      }
     } + markers.map { marker in JSONWriter.bytes { $0.write(marker, withStyle: true) } }
   }
 }
 
+extension Journey {
+  /// The distance from the start of the active route to that of a line, in meters.
+  private func distance(to polyline: Polyline) -> Double {
+    guard polyline.kind == .remainingRoute else { return 0 }
+    let active = polylines.first { $0.kind == .activeRoute && $0.speed == nil }
+    return active.flatMap { length(of: $0.points) } ?? 0
+  }
+}
+
 extension JSONWriter {
+  /// Writes `paths`, the parts of a line as encoded polylines with six decimals, and `meters`.
+  ///
+  /// - Parameter start: the distance at the first point, in meters; nil omits the distances.
+  package mutating func members(ofPath points: [LatLng], from start: Double?) {
+    let parts = points.cutAtAntimeridian()
+    // The points of a journey are valid.
+    member("paths", parts.map { (try? EncodedPolyline.encode($0, precision: .sixDecimals)) ?? "" })
+    guard var meters = start else { return }
+    member("meters", parts) { json, part in
+      json.array(part.indices) { json, index in
+        if index > 0 { meters += distance(part[index - 1], part[index]) }
+        json.put(number: Int(meters.rounded()))
+      }
+    }
+  }
+
   /// Writes a member with west, south, east and north in degrees, unless the bounds are nil.
   package mutating func member(_ name: String, _ bounds: MapBounds?) {
     guard let bounds else { return }
@@ -74,13 +108,6 @@ extension JSONWriter {
         json.array(parts) { $0.line($1) }
       }
     }
-  }
-
-  fileprivate mutating func compactGeometry(of polyline: Journey.Polyline) {
-    let parts = polyline.points.cutAtAntimeridian()
-    member("type", "MultiLineString")
-    // The points of a journey are valid.
-    member("paths", parts.map { (try? EncodedPolyline.encode($0, precision: .sixDecimals)) ?? "" })
   }
 
   fileprivate mutating func write(

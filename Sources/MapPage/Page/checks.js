@@ -23,6 +23,10 @@ class Checks {
       });
       return {box, check};
     });
+    const compared = this.boxes.find(({check}) => check.id === "disagreement");
+    if (!compared) return;
+    section.open = true;
+    compared.box.click();
   }
 
   fill(list, check) {

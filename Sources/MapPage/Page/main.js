@@ -1,4 +1,4 @@
-/* global CallTable, Checks, Delays, LiveSource, MapView, Panel, Recording, Timeline, escaped */
+/* global CallTable, Checks, Delays, LiveSource, MapView, Panel, Recording, Ruler, Timeline, Tracks, element, escaped */
 "use strict";
 
 (async () => {
@@ -80,6 +80,7 @@
 
   async function showRecording() {
     const recording = await Recording.read(data.textContent.trim());
+    const tracks = showLegend(recording);
     const table = new CallTable(recording, select);
     const timeline = new Timeline(recording, (time) => {
       now = () => time;
@@ -91,13 +92,15 @@
     const checks = new Checks(recording, (findings) => timeline.mark(findings), (finding) => {
       timeline.setPlaying(false);
       timeline.seek(finding.time);
+      tracks.reveal(finding.time);
     });
 
     const delays = new Delays(timeline);
     showAnalysis = () => {
-      const {spans, delays: found} = recording.analysis(focused);
+      const {spans, delays: found, tracks: sent} = recording.analysis(focused);
       timeline.showSpans(spans);
       delays.show(found);
+      tracks.show(sent);
     };
 
     function select(index) {
@@ -108,6 +111,23 @@
     Object.assign(api, {recording, checks, select, seek: (time) => timeline.seek(time)});
     window.addEventListener("hashchange", () => timeline.seek(linkedTime() || timeline.time));
     timeline.seek(linkedTime() || recording.opening);
+  }
+
+  /** Shows the observers, the switch of the tracks and the ruler; returns the tracks. */
+  function showLegend(recording) {
+    const legend = document.getElementById("legend");
+    legend.hidden = false;
+    view.observers = recording.observersByTrip;
+    for (const {name, letter, color} of recording.observers) {
+      const item = element("li", {}, name);
+      const mark = element("b", {}, letter);
+      mark.style.backgroundColor = color;
+      item.prepend(mark);
+      legend.querySelector("ul").append(item);
+    }
+    const tracks = new Tracks(view, legend.querySelector("label"));
+    new Ruler(view, tracks, legend.querySelector("button"), legend.querySelector("output")).measure([]);
+    return tracks;
   }
 
   /** The time of `#t=…`: ISO 8601, or seconds since 1970. */

@@ -28,6 +28,8 @@ class MapView {
     // An app's lines have their exact width.
     this.addedWidth = options.app ? 0 : 2;
     this.icons = {};
+    // Who observed each resource, `{name, letter, color}`, if several did.
+    this.observers = new Map();
     this.app = {};
     this.onFollowChange = () => {};
     this.onMarkerClick = () => {};
@@ -264,8 +266,9 @@ class TripLayer {
 
   addPin(key, feature, source) {
     const {kind, "z-index": zIndex = 0} = feature.properties;
-    const label = pinLabel(feature.properties, (this.frame.facts || {}).kind);
-    const html = source ? pinImage(feature.properties, source) : pinShape(feature.properties);
+    const observer = this.view.observers.get(this.name) || {};
+    const label = pinLabel(feature.properties, (this.frame.facts || {}).kind, observer.name);
+    const html = source ? pinImage(feature.properties, source) : pinShape(feature.properties, observer.letter);
     const icon = L.divIcon({className: "pin", html, iconSize: [30, 30]});
     const ownOffset = Math.max(-1e5, Math.min(zIndex, 1e5)) * 1e4 + (kind === "vehicle" ? 1000 : 0);
     const marker = L.marker([0, 0], {
@@ -334,8 +337,16 @@ function polyline(feature, view) {
   });
 }
 
-/** @param {?string} resource the kind of the resource with the marker */
-function pinLabel({kind, index}, resource) {
+/** The parts of a line, `{paths, meters}`, as points where they are drawn and their distances. */
+function decodeLine({paths, meters}, view) {
+  return paths.map((text, index) => ({points: view.path(text), meters: meters[index]}));
+}
+
+/**
+ * @param {?string} resource the kind of the resource with the marker
+ * @param {?string} observer who observed the resource, if several did
+ */
+function pinLabel({kind, index}, resource, observer) {
   const number = index === undefined ? "" : `, stop ${index + 1}`;
   switch (kind) {
   case "pickup": return `Pickup${number}`;
@@ -343,7 +354,7 @@ function pinLabel({kind, index}, resource) {
     const {key, noun} = kindOf(resource);
     return key === "trip" || number ? `Drop-off${number}` : capitalized(noun);
   }
-  case "vehicle": return "Vehicle";
+  case "vehicle": return observer === undefined ? "Vehicle" : `Vehicle (${observer})`;
   default: return `Stop ${index + 1}`;
   }
 }
@@ -362,8 +373,8 @@ function pinImage(properties, source) {
   return icon;
 }
 
-/** SVG of a marker. Each kind has a shape and a letter of its own. */
-function pinShape({kind, index, "marker-color": color}) {
+/** SVG of a marker. Each kind has a shape and a letter of its own; a vehicle has that of its observer. */
+function pinShape({kind, index, "marker-color": color}, observer) {
   const fill = /^#[0-9a-f]{6}$/i.test(color) ? color : "#0b57d0";
   const text = (letter) =>
     `<text x="15" y="19.5" text-anchor="middle" font-size="12" font-weight="700" fill="#fff">${letter}</text>`;
@@ -373,7 +384,8 @@ function pinShape({kind, index, "marker-color": color}) {
   case "dropoff": return svg(`<rect x="4.5" y="4.5" width="21" height="21" rx="3" ${edge}/>${text("D")}`);
   case "vehicle":
     return svg(`<g class="heading" data-heading><path d="M15 -6 L22 6 L8 6 Z" ${edge}/></g>`
-      + `<circle cx="15" cy="15" r="9" ${edge}/><circle cx="15" cy="15" r="3" fill="#fff"/>`);
+      + `<circle cx="15" cy="15" r="${observer ? 11 : 9}" ${edge}/>`
+      + (observer ? text(observer) : '<circle cx="15" cy="15" r="3" fill="#fff"/>'));
   default:
     return svg(`<path d="M15 2 L28 15 L15 28 L2 15 Z" ${edge}/>${text(Number(index) + 1)}`);
   }

@@ -10,11 +10,11 @@ class Recording {
     return new Recording(await new Response(stream).json());
   }
 
-  constructor({items, trips, checks}) {
+  constructor({items, trips, checks, observers = []}) {
     const data = {trips, features: [], frames: [], calls: []};
     for (const item of items) (item.type ? data.features : item.facts ? data.frames : data.calls).push(item);
     for (const list of [data.frames, data.calls]) list.sort((a, b) => a.time - b.time);
-    Object.assign(this, {calls: data.calls, checks});
+    Object.assign(this, {calls: data.calls, checks, observers});
     this.trips = trips.map((trip) => trip.name);
     this.data = data;
     this.frameCache = [];
@@ -38,10 +38,15 @@ class Recording {
     }));
   }
 
-  /** The spans and delays of a trip: of this one, or of the first that has them. */
+  /** Who observed each trip, if several did. */
+  get observersByTrip() {
+    return new Map(this.data.trips.map(({name, observer}) => [name, this.observers[observer]]));
+  }
+
+  /** The spans, delays and tracks of a trip: of this one, or of the first that has them. */
   analysis(name) {
-    const {trips} = this.data;
-    return trips.find((trip) => trip.name === name && trip.spans) || trips.find((trip) => trip.spans) || {};
+    const found = this.data.trips.filter((trip) => trip.spans || trip.tracks);
+    return found.find((trip) => trip.name === name) || found.find((trip) => trip.spans) || found[0] || {};
   }
 
   /** The status of the call's trip after it; undefined if it is unknown. */

@@ -1,4 +1,4 @@
-/* global clock, lastIndex */
+/* global clock, lastIndex, setText */
 "use strict";
 
 /** Playback of a recording: buttons, a slider, and a mark for each call. */
@@ -72,6 +72,7 @@ class Timeline {
   /** Marks the findings of the checks that are switched on: `{time, until}` in seconds. */
   mark(findings) {
     this.marks = findings;
+    this.showCause();
     this.draw();
   }
 
@@ -83,10 +84,13 @@ class Timeline {
     this.draw();
   }
 
-  /** Shows why the vehicle stands still at this time. */
+  /** Shows why the vehicle stands still at this time, and the marked findings. */
   showCause() {
     const span = (this.spans || []).find(({start, end}) => start <= this.time && this.time < end);
-    this.cause.textContent = span && span.state !== "current" ? span.text : "";
+    const marked = this.marks.filter(({time, until}) => time <= this.time && this.time < until);
+    const texts = marked.slice(0, 3).map(({text}) => text);
+    if (span && span.state !== "current") texts.unshift(span.text);
+    setText(this.cause, texts.join("; "));
   }
 
   /** Clears a canvas, and returns what is needed to draw on it. */

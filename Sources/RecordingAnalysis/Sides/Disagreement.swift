@@ -30,9 +30,9 @@ package struct Disagreement: Equatable {
   /// Compares two observers while both had the resource. Differences up to three usual intervals of their
   /// locations are left out, because the two do not ask at the same moments.
   package static func all(_ first: ObserverStates, _ second: ObserverStates) -> [Disagreement] {
-    guard let one = first.range, let other = second.range else { return [] }
-    let start = max(one.lowerBound, other.lowerBound)
-    let end = min(one.upperBound, other.upperBound)
+    guard let one = first.states.first, let other = second.states.first else { return [] }
+    let start = max(one.time, other.time)
+    let end = min(first.end, second.end)
     let shortest = 3 * max(first.usualInterval, second.usualInterval)
     var cursors = (Cursor(first.states), Cursor(second.states))
     var open: [Aspect: Disagreement] = [:]

@@ -1,9 +1,8 @@
-import Recording
-import Tripwire
-import WireProtobuf
+package import Tripwire
+package import WireProtobuf
 
 /// The states of a resource, as one observer got them.
-package final class ObserverStates {
+package struct ObserverStates {
   struct State {
     /// In seconds since 1970.
     var time: Double
@@ -14,34 +13,23 @@ package final class ObserverStates {
     var stopCount: Int32?
   }
 
-  package let timeline: ResourceTimeline
   private(set) var states: [State] = []
-  private var lastTime = 0.0
-  package var isEmpty: Bool { range == nil }
-  /// When the observer had the resource first and last, in seconds since 1970.
-  private(set) var range: ClosedRange<Double>?
+  /// When the observer's log ends, in seconds since 1970.
+  package var end = 0.0
 
-  package init(_ types: MessageTypes, of wanted: ResourceSelector) {
-    timeline = ResourceTimeline(types, of: wanted)
-  }
+  package init() {}
 
-  package func add(_ entry: LoggedEntry) {
-    let items = timeline.add(entry)
-    let time = entry.value.timestamp?.secondsSince1970 ?? lastTime
-    lastTime = time
-    guard let key = timeline.resources.first else { return }
-    range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
-    guard items.contains(where: { $0.resource == key }), let resource = timeline.merged(key) else {
-      return
-    }
-    let facts = resource.facts(at: entry.value.timestamp)
+  /// Adds the state of the resource after an event.
+  package mutating func add(_ resource: FleetResource, at time: Timestamp) {
+    let facts = resource.facts(at: time)
     let state = State(
-      time: time, status: facts.status, location: resource.lastLocation,
+      time: time.secondsSince1970, status: facts.status, location: resource.lastLocation,
       eta: facts.shownETA?.secondsSince1970,
       stopCount: facts.stops.map { Int32(clamping: $0.count) } ?? facts.stopCount)
     // Events of one call have the same time.
-    if states.last?.time == time { states.removeLast() }
+    if states.last?.time == state.time { states.removeLast() }
     states.append(state)
+    end = max(end, state.time)
   }
 
   /// The usual time between two locations, in seconds.

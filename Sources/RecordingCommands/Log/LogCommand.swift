@@ -66,8 +66,8 @@ struct LogRequest: Sendable {
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
     let types = MessageTypes(pool: schema.pool)
-    if let other = options.other, let selected = options.timeline {
-      return try compare(files, other, selected, options, types, console)
+    if let other = options.other {
+      return try compare(files, other, options, types, console)
     }
     let view = try shownOptions.view(types, hasRecording: !files.isEmpty, on: console)
     let log = LogFile(paths: files, isFollowed: options.isFollowed, console: console)
@@ -99,20 +99,22 @@ struct LogRequest: Sendable {
 
 /// Compares the recording, or the export of Cloud Logging, with another one.
 private func compare(
-  _ paths: [String], _ other: String, _ selected: SelectedResource, _ options: LogOptions,
-  _ types: MessageTypes, _ console: Console
+  _ paths: [String], _ other: String, _ options: LogOptions, _ types: MessageTypes,
+  _ console: Console
 ) throws(ErrorReport) {
-  if options.cloudLog != nil, !paths.isEmpty {
-    throw ErrorReport(.conflict("--import-cloud-logging", "FILE with --compare"))
-  }
   let isJSON = try mapError(beginsAsJSON(other)) { (error: BinaryLogError) in
     ErrorReport(
       local: "--compare " + escaped(error.description),
       hint: ErrorReport.accessHint(for: [other], in: "--compare"))
   }
   let first = options.cloudLog.map { ComparedLog.export($0) } ?? .recording(paths)
-  try Comparison(types: types, selected: selected, isJSON: options.isJSON, console: console)
-    .run([first, isJSON ? .export(other) : .recording([other])])
+  let logs = [first, isJSON ? .export(other) : .recording([other])]
+  if let path = options.map {
+    try ComparisonMap(types: types, options: options, console: console).write(logs, to: path)
+  } else if let selected = options.timeline {
+    try Comparison(types: types, selected: selected, isJSON: options.isJSON, console: console)
+      .run(logs)
+  }
 }
 
 private let help = HelpText(

@@ -119,12 +119,12 @@ struct LogOptions: ServerCommandOptions {
       ).requiring("trip", "timeline").excluding(["follow"]),
       .value(
         "compare", "FILE", .common,
-        "show where FILE disagrees about --trip\nAlso with --timeline. FILE is another recording or an export of"
+        "show where FILE disagrees about --trip\nAlso with --timeline, or with --map for all resources. FILE is another recording or an export of"
           + " Cloud Logging, seen by another observer. Compares status, location, ETA and the number of"
           + " stops, and names the one that was behind. Differences up to three usual intervals of the"
           + " locations are left out.",
         parse: Parse.text, store: { $0.other = $1 }
-      ).requiring("trip", "timeline").excluding(
+      ).requiring("trip", "timeline", "map").excluding(
         ["explain", "locations", "follow", "since", "until", "cloud-logging"]),
       .value(
         "anonymize", "OUT", .common,
@@ -222,6 +222,12 @@ struct LogOptions: ServerCommandOptions {
         return .conflict("--\(option)", "--\(other)")
       }
     }
+    if other != nil, cloudLog != nil, !line.operands.isEmpty {
+      return UsageError(
+        message: "--compare takes FILE or --import-cloud-logging, not both",
+        options: ["compare", "import-cloud-logging"],
+        hint: "remove FILE, or remove --import-cloud-logging")
+    }
     if save == "-" {
       return UsageError(
         message: "--save - cannot be used: the calls are written to stdout", options: ["save"],
@@ -260,8 +266,12 @@ struct LogOptions: ServerCommandOptions {
         try AnonymousCopy(
           types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
-        try RecordedMapView(
-          types, to: map, mapOptions, hasBothSides: hasServerLog && hasRecording, console)
+        RecordedMapView(
+          types,
+          on: try RecordedMapPage(
+            to: map, mapOptions,
+            observers: hasServerLog && hasRecording ? RecordedMapPage.bothSides : [],
+            console), console)
       } else if let cloudCopy {
         try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
       } else if isJSON {
@@ -269,7 +279,14 @@ struct LogOptions: ServerCommandOptions {
       } else {
         nil
       }
-    guard let view else { return CallList(types, calls, console) }
+    return view.map { selected($0, types, console) } ?? CallList(types, calls, console)
+  }
+
+  /// Returns a view that passes the selected calls to another one.
+  func selected(
+    _ view: any LogView, _ types: MessageTypes, _ console: Console
+  ) -> any LogView {
+    let calls = CallSelection(selection, in: selection.interval(console.clock()))
     return selection.isGiven ? SelectedCalls(calls, types, for: view, console) : view
   }
 }

@@ -1,12 +1,12 @@
 import CommandResources
-package import CommandShell
+import CommandShell
 import DynamicProtobuf
 import MapPage
 import Recording
 import RecordingAnalysis
 import Tripwire
 
-/// Writes a page that shows the recording on a map, with its calls.
+/// Shows a log on the page with a map.
 final class RecordedMapView: LogView {
   /// A call that has no end yet, and the JSON of its first messages.
   private struct OpenCall {
@@ -25,45 +25,39 @@ final class RecordedMapView: LogView {
     var failingSince: Double?
   }
 
-  /// The largest size of the data in bytes: a browser has to hold it.
-  private static let limit = 256 << 20
   /// The number of messages of a stream that are shown.
   private static let messageLimit = 10
 
   private let types: MessageTypes
-  private let options: MapOptions
-  private let leaflet: LeafletFiles
-  private let file: OutputFile
+  private let page: RecordedMapPage
+  /// The index of the observer that made the log, if two logs are compared.
+  private let observer: Int?
   private let console: Console
   private let routeWarnings: RouteWarnings
-  private var map = RecordedMap()
   private var calls = OpenCalls<OpenCall>()
   private var resources: [ResourceTimeline.Key: ShownResource] = [:]
   private let collector: TripEvidenceCollector
   private var timeline: ResourceTimeline { collector.timeline }
-  private let hasBothSides: Bool
   private var findings = RecordingFindings()
   private var lastTime = 0.0
+  /// The states of each resource, by its name, if two logs are compared.
+  private(set) var states: [String: ObserverStates] = [:]
 
-  /// - Parameter hasBothSides: whether a client and a server recorded the calls.
-  /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
   init(
-    _ types: MessageTypes, to path: String, _ options: MapOptions, hasBothSides: Bool,
-    _ console: Console
-  ) throws(ErrorReport) {
+    _ types: MessageTypes, on page: RecordedMapPage, observer: Int? = nil, _ console: Console
+  ) {
     self.types = types
-    self.options = options
-    self.hasBothSides = hasBothSides
+    self.page = page
+    self.observer = observer
     self.console = console
     routeWarnings = RouteWarnings(console)
-    leaflet = try options.leafletFiles()
-    file = try OutputFile(path, for: "--map", replacing: .mapPage)
     collector = TripEvidenceCollector(types, of: nil)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
     let items = collector.add(entry)
     for item in items { findings.add(item) }
+    if observer != nil { noteStates(after: items) }
     if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
@@ -73,88 +67,47 @@ final class RecordedMapView: LogView {
     if let call = calls.end(at: entry) { try finish(call, items) }
   }
 
-  var output: String? { file.name }
+  var output: String? { page.file.name }
 
   func end(calls count: Int) throws(ErrorReport) {
     for call in calls.all { try finish(call, []) }
-    guard map.callCount > 0 else {
-      throw .noCalls(for: file.name)
-    }
     for item in timeline.end() { findings.add(item) }
-    map.checks = findings.lists.map(check)
-    addSpans()
-    guard let data = map.gzipped() else {
-      throw ErrorReport(local: "\(file.name): not enough memory")
-    }
-    let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
-    try file.write(page)
-    try file.finish()
-    let kinds = resources.keys.map(\.kind)
-    let counts = ResourceKind.counts { kind in kinds.count { $0 == kind } }
-    let contents =
-      [Units.count(map.callCount, "call")] + (counts.isEmpty ? ["0 trips"] : counts)
-      + [Units.bytes(page.count)]
-    console.error("\(file.place): \(contents.joined(separator: ", "))\n")
-    if timeline.isLimited {
-      console.warn("only the first \(ResourceTimeline.limit) resources are on the map")
-    }
-    if map.tripCount == 0 {
-      console.warn(
-        timeline.hasTruncatedMessage
-          ? "messages in the recording are truncated, so the map is empty;"
-            + " \(ErrorReport.recordWholeMessages)"
-          : "the recording has no trips and no deliveries, so the map is empty")
-    }
+    for list in findings.lists { page.map.add(check(list)) }
+    addAnalyses()
+    for name in states.keys { states[name]?.end = lastTime }
+    page.end(timeline, resources.keys.map(\.kind))
+    // Otherwise another log follows.
+    if observer == nil { try page.write() }
   }
 
   private func check(_ list: RecordingFindings.List) -> RecordedMap.Check {
-    var explanation = list.check.explanation
-    if list.omitted > 0 { explanation += " \(list.omitted) more findings are not shown." }
-    return RecordedMap.Check(
-      id: list.check.rawValue, title: list.check.title, explanation: explanation,
+    RecordedMap.Check(
+      id: list.check.rawValue, title: list.check.title, explanation: list.check.explanation,
       findings: list.findings.map { key, finding in
         RecordedMap.Check.Finding(
           time: finding.time.inSeconds, until: finding.until.inSeconds,
           trip: resources[key]?.label,
           text: finding.text)
-      })
+      }, omitted: list.omitted)
   }
 
-  /// Adds the spans of each resource, and the ways of its locations.
-  private func addSpans() {
-    var stale: [RecordedMap.Check.Finding] = []
-    let zone = DayHeadings(console.clock())
+  /// Adds what happened to the locations of each resource.
+  private func addAnalyses() {
+    var analysis = LocationAnalysis(console.clock())
     for evidence in collector.finish() {
-      let analysis = TripSpans(evidence)
-      guard analysis.spans.contains(where: { $0.state != .waiting && $0.state != .unwatched })
-      else { continue }
       let isOfServer = evidence.polls.isEmpty
       let key = ResourceTimeline.Key(evidence.kind, name: evidence.name, isOfServer: isOfServer)
       guard let label = resources[key]?.label else { continue }
-      let spans = analysis.spans.map { span in
-        let text = span.text(evidence) { zone.time(Timestamp(secondsSince1970: $0)) }
-        if span.cause != nil {
-          stale.append(.init(time: span.start, until: span.end, trip: label, text: text))
-        }
-        return RecordedMap.Span(
-          start: span.start, end: span.end, state: span.stateName, side: span.cause?.side.rawValue,
-          text: text)
-      }
-      let paths = LocationPath.all(evidence)
-      let delays = LocationPath.percentiles(of: .total, paths).map { delays in
-        RecordedMap.Delays(
-          median: delays.median, p95: delays.p95, worst: delays.worst,
-          points: paths.compactMap { path in
-            path.delay(.total).flatMap { delay in path.shown.map { ($0, delay) } }
-          })
-      }
-      map.add(spans, delays, to: label)
+      page.map.add(analysis.result(of: evidence, label: label), to: label)
     }
-    map.checks.append(
-      RecordedMap.Check(
-        id: "cause", title: "Causes of old locations",
-        explanation: "Why the app had no new location for more than three usual intervals.",
-        findings: stale))
+    for check in analysis.checks { page.map.add(check) }
+  }
+
+  private func noteStates(after items: [ResourceTimeline.Item]) {
+    for item in items {
+      guard let time = item.time, let resource = timeline.merged(item.resource) else { continue }
+      states[item.resource.name, default: ObserverStates()].add(resource, at: time)
+    }
   }
 
   // MARK: Calls
@@ -186,12 +139,7 @@ final class RecordedMapView: LogView {
   private func finish(
     _ open: OpenCall, _ items: [ResourceTimeline.Item]
   ) throws(ErrorReport) {
-    map.add(result(of: open, items))
-    guard map.size <= Self.limit else {
-      throw ErrorReport(
-        local: "\(file.name): the map needs more than \(Self.limit >> 20) MiB",
-        hint: "select fewer calls with --since, --until or --resource")
-    }
+    try page.add(result(of: open, items))
   }
 
   private func result(of open: OpenCall, _ items: [ResourceTimeline.Item]) -> RecordedMap.Call {
@@ -225,7 +173,7 @@ final class RecordedMapView: LogView {
     var shown = resources[key] ?? ShownResource(label: label(of: key))
     call.trip = shown.label
     if timeline.isBeyondLimit(key) {
-      map.add(
+      page.map.add(
         note: "Only the first \(ResourceTimeline.limit) resources of a recording are merged.",
         to: shown.label)
     }
@@ -247,9 +195,9 @@ final class RecordedMapView: LogView {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)
     }
     routeWarnings.check(
-      map.add(
+      page.map.add(
         MapFacts(resource, updated: shown.updated, failure: failure),
-        of: shown.label, at: end))
+        of: shown.label, by: observer(of: key), at: end))
   }
 
   /// Adds the states of resources that a list has, and of trips after the update of a vehicle in Fleet
@@ -261,9 +209,9 @@ final class RecordedMapView: LogView {
       shown.updated = time
       resources[item.resource] = shown
       routeWarnings.check(
-        map.add(
+        page.map.add(
           MapFacts(timeline.merged(item.resource), updated: time),
-          of: shown.label, at: time))
+          of: shown.label, by: observer(of: item.resource), at: time))
     }
   }
 
@@ -276,11 +224,19 @@ final class RecordedMapView: LogView {
     return "no change"
   }
 
-  /// The name of the resource, and the side if both sides recorded it.
+  /// The index of the observer that had the resource; nil if there is only one.
+  private func observer(of key: ResourceTimeline.Key) -> Int? {
+    page.observers.isEmpty ? nil : observer ?? (key.isOfServer ? 1 : 0)
+  }
+
+  /// The name of the resource, and the observer if there is another one.
   private func label(of key: ResourceTimeline.Key) -> String {
+    if let observer = observer(of: key) {
+      return "\(key.name) (\(page.observers[observer].name))"
+    }
     let other = ResourceTimeline.Key(key.kind, name: key.name, isOfServer: !key.isOfServer)
-    let isOnOtherSide = hasBothSides || resources[other] != nil
-    return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
+    return resources[other] == nil
+      ? key.name : "\(key.name) (\(key.isOfServer ? "server" : "client"))"
   }
 
   /// - Parameter count: the number of all messages.
@@ -299,10 +255,6 @@ final class RecordedMapView: LogView {
       json.endArray()
     }
   }
-}
-
-extension OutputFile.Kind {
-  package static let mapPage = OutputFile.Kind(name: "a map page") { MapDocument.isPage($0) }
 }
 
 extension RecordedMapView.ShownResource {

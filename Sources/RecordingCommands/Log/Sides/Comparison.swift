@@ -5,20 +5,6 @@ import Recording
 import RecordingAnalysis
 import Tripwire
 
-/// One of two logs that are compared.
-enum ComparedLog {
-  case recording([String])
-  case export(String)
-
-  /// The path of its first file.
-  var path: String {
-    switch self {
-    case .recording(let paths): paths.first ?? ""
-    case .export(let path): path
-    }
-  }
-}
-
 /// Shows where two logs of the same resource disagree.
 struct Comparison {
   let types: MessageTypes
@@ -30,7 +16,7 @@ struct Comparison {
   func run(_ logs: [ComparedLog]) throws(ErrorReport) {
     let paths = logs.map(\.path)
     let observers = logs.map { _ in ObserverView(types, selected) }
-    for (log, view) in zip(logs, observers) { try show(log, to: view) }
+    for (log, view) in zip(logs, observers) { try log.show(to: view, types, console) }
     let found = Disagreement.all(observers[0].states, observers[1].states)
     let output = LogOutput(console)
     var days = DayHeadings(console.clock())
@@ -46,20 +32,6 @@ struct Comparison {
     }
     try output.flush()
     if found.isEmpty { console.error("\(selected.label): both logs agree\n") }
-  }
-
-  private func show(_ log: ComparedLog, to view: any LogView) throws(ErrorReport) {
-    switch log {
-    case .recording(let paths):
-      var file = LogFile(paths: paths, console: console)
-      // The clocks of two clients are compared by that of the server.
-      let offset = try file.correctClock(types)
-      try file.show(to: view)
-      if file.shift != 0, let offset { console.error("\(escaped(log.path)): \(offset.text)\n") }
-    case .export(let path):
-      // Its times are those of the server.
-      try CloudLogFile(path: path, types: types, console: console).read().show(to: view)
-    }
   }
 
   private func json(_ each: Disagreement, _ paths: [String]) -> String {
@@ -82,25 +54,35 @@ struct Comparison {
 
 /// Collects the states of a resource in one log.
 private final class ObserverView: LogView {
-  let states: ObserverStates
+  private(set) var states = ObserverStates()
+  private let timeline: ResourceTimeline
   private let selected: SelectedResource
 
   init(_ types: MessageTypes, _ selected: SelectedResource) {
     self.selected = selected
-    states = ObserverStates(types, of: selected.resource)
+    timeline = ResourceTimeline(types, of: selected.resource)
   }
 
-  func add(_ entry: LoggedEntry) { states.add(entry) }
+  func add(_ entry: LoggedEntry) {
+    let items = timeline.add(entry)
+    guard let time = entry.value.timestamp else { return }
+    states.end = max(states.end, time.secondsSince1970)
+    guard let key = timeline.resources.first, items.contains(where: { $0.resource == key }),
+      let resource = timeline.merged(key)
+    else { return }
+    states.add(resource, at: time)
+  }
 
   func end(calls: Int) throws(ErrorReport) {
-    guard states.isEmpty else { return }
-    throw selected.missing(in: states.timeline)
+    if timeline.resources.isEmpty { throw selected.missing(in: timeline) }
   }
 }
 
 extension Disagreement {
   /// "ENROUTE_TO_PICKUP and NEW; b.binlog was behind"
-  fileprivate func text(_ paths: [String]) -> String {
+  ///
+  /// - Parameter observers: the names of the two logs.
+  func text(_ observers: [String]) -> String {
     let difference =
       switch aspect {
       case .status: values.joined(separator: " and ")
@@ -108,7 +90,7 @@ extension Disagreement {
       case .eta: "up to \(Units.latency(.seconds(largest))) apart"
       case .location: "up to \(Units.distance(meters: largest)) apart"
       }
-    let late = behind.map { "; \(shortened(paths[$0.rawValue])) was behind" }
+    let late = behind.map { "; \(shortened(observers[$0.rawValue])) was behind" }
     return escaped(difference) + (late ?? "")
   }
 }

@@ -62,22 +62,13 @@ final class LocationPathView: LogView {
     let measured = path.measured.map { days.time(Timestamp(secondsSince1970: $0)) }
     return [measured ?? TextTable.unset]
       + [.uplink, .wait, .downlink, .total].map { Self.delay(path.delay($0)) }
-      + [path.sent.map(Self.words) ?? ""]
+      + [path.sent?.words ?? ""]
   }
 
   /// "+1.2 s"
   private static func delay(_ seconds: Double?) -> String {
     guard let seconds else { return TextTable.unset }
     return (seconds < 0 ? "-" : "+") + StaleCause.words(seconds.magnitude)
-  }
-
-  private static func words(_ sent: SentLocation) -> String {
-    switch sent.result {
-    case .accepted, .unknown: ""
-    case .changed(let meters): "changed by \(Units.distance(meters: meters))"
-    case .discarded(let reason): "discarded: \(reason.words)"
-    case .failed: "failed: \(sent.update.outcome.code?.description ?? "no status")"
-    }
   }
 
   // MARK: JSON
@@ -102,7 +93,7 @@ final class LocationPathView: LogView {
         json.member(
           "meters", json: path.sent?.meters.map { Units.fixed($0, decimals: 0) })
         json.member("result", path.sent?.result.name)
-        json.member("reason", path.sent.map(Self.words).flatMap { $0.isEmpty ? nil : $0 })
+        json.member("reason", path.sent?.words)
       }
       try output.write(json: json + "\n")
     }
@@ -116,6 +107,18 @@ final class LocationPathView: LogView {
         json.member("worst", json: delays.worst.jsonSeconds)
       }
       try output.write(json: json + "\n")
+    }
+  }
+}
+
+extension SentLocation {
+  /// "discarded: 334 km in 5 s is too fast"; nil if the server has the location as it was sent.
+  var words: String? {
+    switch result {
+    case .accepted, .unknown: nil
+    case .changed(let meters): "changed by \(Units.distance(meters: meters))"
+    case .discarded(let reason): "discarded: \(reason.words)"
+    case .failed: "failed: \(update.outcome.code?.description ?? "no status")"
     }
   }
 }
