@@ -26,11 +26,13 @@ class Fleet:
 
     def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None,
                  host="127.0.0.1", port=0, start=None, log=None, deliveries=0, idle=0,
-                 versions=False):
+                 versions=False, server_log=None):
         """Without a speed, time changes only by `advance()`. With a speed, time is real and vehicles are
         faster by this factor. With a service account, tokens are checked.
 
         `idle` is the number of vehicles without trips: idle1, idle2, …
+
+        A `server_log` gets each call in the form of Google's logs; see peers.recordings.server_log.
 
         With `versions`, each trip that GetTrip returns has an attribute with the number of its version, and the
         versions are kept.
@@ -49,6 +51,7 @@ class Fleet:
         self.guard = account and Guard(account)
         self.faults = Faults()
         self.journal = Journal(log)
+        self.server_log = server_log
         self.versions = Versions() if versions else None
         self.trips, self.vehicles = {}, {}
         self.tasks, self.delivery_vehicles = {}, {}

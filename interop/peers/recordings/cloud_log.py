@@ -2,8 +2,6 @@
 
 import re
 
-from google.maps.fleetengine_delivery_v1 import types as delivery_types
-from google.maps.fleetengine_v1 import types
 from google.protobuf.json_format import MessageToDict
 
 from peers.fleet.services.table import METHODS
@@ -23,15 +21,6 @@ RENAMED = {"tripStatus": "status", "vehicleState": "state", "locationSensor": "l
 HANDLES = {"lastLocation": "locationHandle", "remainingVehicleJourneySegments": "pathHandle"}
 
 
-def response_type(name):
-    """The class of the response of a method; None for an empty response."""
-    for wanted in f"{name}Response", re.sub("^(Get|Create|Update)", "", name):
-        for module in types, delivery_types:
-            if hasattr(module, wanted):
-                return getattr(module, wanted).pb()
-    return None
-
-
 def calls(entries):
     """The calls of a recording: the time, the method, the request, the response and the status, as messages."""
     found = {}
@@ -43,7 +32,7 @@ def calls(entries):
             call["time"] = entry.timestamp.ToJsonString()
             call["request"] = call["method"].request.FromString(entry.message.data)
         elif entry.type == entry.EVENT_TYPE_SERVER_MESSAGE:
-            if kind := response_type(call["method"].name):
+            if kind := call["method"].response:
                 call["response"] = kind.FromString(entry.message.data)
         elif entry.HasField("trailer"):
             call["status"] = entry.trailer

@@ -1,7 +1,11 @@
 """What the server needs to know about a method: its request, the resource, the claim and the answer."""
 
+import re
 from dataclasses import dataclass
 from typing import Callable
+
+from google.maps.fleetengine_delivery_v1 import types as delivery_types
+from google.maps.fleetengine_v1 import types
 
 from peers.fleet.services import names
 
@@ -23,6 +27,15 @@ class Method:
     """Returns the response, as a message or as bytes, given the fleet and the request."""
     takes_age: bool = False
     """Whether `answer` also takes the age of the response in seconds."""
+
+    @property
+    def response(self):
+        """The class of the response, of protobuf; None for an empty response."""
+        for wanted in f"{self.name}Response", re.sub("^(Get|Create|Update)", "", self.name):
+            for module in types, delivery_types:
+                if hasattr(module, wanted):
+                    return getattr(module, wanted).pb()
+        return None
 
     @property
     def path(self):

@@ -19,6 +19,8 @@ from peers.fleet.services.errors import Failed
 from peers.fleet.services.table import METHODS
 from peers.fleet.stamps import nanoseconds
 
+LABELS = {"trips": "trip_id", "vehicles": "vehicle_id", "tasks": "task_id",
+          "deliveryVehicles": "delivery_vehicle_id", "taskTrackingInfo": "tracking_id"}
 MAX_EARLIER = 100
 """The number of responses that are kept for each method and resource."""
 
@@ -88,14 +90,21 @@ class Server:
             raise
         except Failed as failed:
             status = rpc_status.to_status(failed.status)
+            self._log(method, request, status=failed.status)
             journal.end(entry, status.code.name)
             details = status.trailing_metadata if failed.status.details else ()
             await context.abort(status.code, status.details, (*failed.trailers, *details))
         except Exception:
             journal.end(entry, "UNKNOWN")
             raise
+        self._log(method, request, answer)
         journal.end(entry, "OK", len(answer))
         return answer
+
+    def _log(self, method, request, answer=None, status=None):
+        if (log := self._fleet.server_log) and method.response:
+            response = None if status else method.response.FromString(answer)
+            log.call(self._fleet.now, method.name, labels(method.resource(request)), request, response, status)
 
     async def _answer(self, method, request, metadata, entry):
         fleet = self._fleet
@@ -156,6 +165,13 @@ def entry_of(method, request, metadata, context):
         user_agent=fields.get("user-agent", ""),
         attempts_before=int(fields.get("grpc-previous-rpc-attempts", 0)),
         peer=context.peer())
+
+
+def labels(resource):
+    """Returns the labels that Google's logs have for a resource: {"trip_id": "t1"} for trips/t1."""
+    collection, _, resource_id = resource.partition("/")
+    name = LABELS.get(collection)
+    return {name: resource_id} if name else {}
 
 
 def name_of(enum, number):
