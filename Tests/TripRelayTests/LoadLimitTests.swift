@@ -48,6 +48,14 @@ import Tripwire
     #expect(limit.capacity == 1_000)
   }
 
+  @Test mutating func resourcesOfNobodyAreTaken() {
+    update(lateness: .seconds(6), owned: 8, at: 0)
+    limit.makeRoom(for: 12, owned: 7)
+    #expect(limit.capacity == 19)
+    limit.makeRoom(for: 5_000, owned: 19)
+    #expect(limit.capacity == 1_000 && !limit.isLimited)
+  }
+
   @Test mutating func oneResourceIsKept() {
     for round in 0..<100 { update(lateness: .seconds(6), owned: limit.capacity, at: round * 20) }
     #expect(limit.capacity == 1)

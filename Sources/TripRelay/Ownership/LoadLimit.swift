@@ -38,8 +38,17 @@ struct LoadLimit: Sendable {
     next = now + max(interval * 2, .seconds(4))
   }
 
+  /// Whether there may be fewer resources than the worker can have.
+  var isLimited: Bool { capacity < largest }
+
+  /// Makes room for resources that no other worker takes: late polls are better than none.
+  mutating func makeRoom(for unowned: Int, owned: Int) {
+    guard unowned > 0 else { return }
+    capacity = min(largest, max(capacity, owned + unowned))
+  }
+
   private mutating func raise(at now: ContinuousClock.Instant) {
-    guard capacity < largest else { return }
+    guard isLimited else { return }
     guard let next, now >= next + Self.patience else { return }
     capacity = min(largest, capacity + max(1, capacity / Self.shedding))
     self.next = now

@@ -88,7 +88,9 @@ struct WorkerCore: Sendable {
         ownership.renewLeases(at: now)
       }
       if phase == .starting, buckets.areLoaded { begin(now) }
+      let peers = ownership.peerCount
       ownership.endLeases(at: now)
+      if ownership.peerCount < peers { makeRoom() }
       if phase == .working, now >= nextLeaderCheck { checkLeaders(now) }
     }
     guard now >= nextHeartbeat else { return }
@@ -137,6 +139,13 @@ struct WorkerCore: Sendable {
     ownership.stop()
   }
 
+  /// Takes the resources that nobody else takes, although the polls of this worker were late.
+  private mutating func makeRoom() {
+    guard load.isLimited else { return }
+    load.makeRoom(for: ownership.unownedCount, owned: ownership.ownedCount)
+    ownership.capacity = load.capacity
+  }
+
   // MARK: Heartbeats
 
   /// Returns the heartbeat of this worker without its counts.
@@ -150,6 +159,7 @@ struct WorkerCore: Sendable {
         lateness: lateness, interval: options.trip.refreshInterval, owned: ownership.ownedCount,
         canOthersTake: ownership.hasPeerWithRoom, at: now)
       ownership.capacity = load.capacity
+      makeRoom()
     }
     var heartbeat = Heartbeat()
     heartbeat.phase = phase
@@ -228,7 +238,9 @@ struct WorkerCore: Sendable {
         .milliseconds(heartbeat.lag), interval: options.trip.refreshInterval)
       ownership.heartbeat(
         of: worker, threshold: heartbeat.threshold, isLate: isLate, at: sent)
-    case .heartbeat(let worker, _, _): ownership.remove(worker)
+    case .heartbeat(let worker, _, _):
+      ownership.remove(worker)
+      makeRoom()
     case .layout(let layout):
       self.layout = layout
       nextLeaderCheck = now
