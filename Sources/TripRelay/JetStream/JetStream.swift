@@ -241,7 +241,11 @@ struct JetStream: Sendable {
       case 10_054: RelayHint.tooLargeForStream
       default: nil
       }
-    return NATSError(kind, message, hint: hint)
+    return NATSError(
+      kind, message, hint: hint,
+      // "wrong last sequence: 640"
+      lastSequence: kind == .wrongLastSequence
+        ? text.split(separator: " ").last.flatMap { UInt64($0) } : nil)
   }
 }
 

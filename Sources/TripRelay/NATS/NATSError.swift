@@ -41,12 +41,18 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   package let hint: String?
   /// The subject that the user may not publish or subscribe to; nil if it is unknown.
   let subject: String?
+  /// The number of the subject's last message, of a `wrongLastSequence`; nil if it is unknown.
+  let lastSequence: UInt64?
 
-  init(_ kind: Kind, _ message: String, hint: String? = nil, subject: String? = nil) {
+  init(
+    _ kind: Kind, _ message: String, hint: String? = nil, subject: String? = nil,
+    lastSequence: UInt64? = nil
+  ) {
     self.kind = kind
     self.message = message
     self.hint = hint ?? Self.hint(for: kind)
     self.subject = subject
+    self.lastSequence = lastSequence
   }
 
   package var description: String { message }

@@ -71,6 +71,7 @@ package struct PollRequests: Sendable {
     _ key: String, for duration: Duration?, since last: JetStream.StoredMessage?
   ) async throws(NATSError) -> UInt64 {
     var last = last
+    var number = last?.sequence ?? 0
     var attempt = 1
     while true {
       var value = duration.map(EntryLifetime.lasting) ?? .pinned
@@ -79,13 +80,17 @@ package struct PollRequests: Sendable {
       }
       do throws(NATSError) {
         return try await stream.put(
-          value.json, for: key, in: .pollRequests, after: last?.sequence ?? 0)
+          value.json, for: key, in: .pollRequests, after: number)
       } catch {
         // There is another message.
         attempt += 1
         guard error.kind == .wrongLastSequence, attempt <= Self.attempts else { throw error }
+        last = try await stream.entry(key, in: .pollRequests)
+        number = last?.sequence ?? 0
+        // A copy of the bucket that lags behind its leader, or lost messages, does not have this one. nats-server 2.9
+        // can lose them for good.
+        if attempt > 2, let present = error.lastSequence { number = present }
       }
-      last = try await stream.entry(key, in: .pollRequests)
     }
   }
 
