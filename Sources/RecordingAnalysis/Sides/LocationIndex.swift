@@ -1,23 +1,47 @@
 import Tripwire
 import WireProtobuf
 
-/// Finds values by the location that they belong to. Locations with the time of the measurement are told apart by
-/// it, others by the time of the server.
+/// Finds values by the location that they belong to, by one of its times.
 struct LocationIndex<Value> {
-  private var byMeasuredTime: [Timestamp: [Value]] = [:]
-  private var byServerTime: [Timestamp: [Value]] = [:]
+  private struct Key: Hashable {
+    enum Kind { case raw, updated, server }
+    let kind: Kind
+    /// In milliseconds since 1970: servers round times.
+    var time: Int64
+
+    init?(_ kind: Kind, _ time: Timestamp?) {
+      guard let time, let number = Int64(exactly: (time.secondsSince1970 * 1_000).rounded())
+      else { return nil }
+      (self.kind, self.time) = (kind, number)
+    }
+  }
+
+  private var values: [Key: [Value]] = [:]
   /// Each location once, in the order in which they were added.
   private(set) var locations: [VehicleLocation] = []
 
   mutating func add(_ value: Value, at location: VehicleLocation) {
     if self[location].isEmpty { locations.append(location) }
-    if let time = location.measuredTime { byMeasuredTime[time, default: []].append(value) }
-    if let time = location.serverTime { byServerTime[time, default: []].append(value) }
+    for key in Self.keys(location) { values[key, default: []].append(value) }
   }
 
   /// The values of a location, in the order in which they were added.
   subscript(location: VehicleLocation) -> [Value] {
-    if let time = location.measuredTime { return byMeasuredTime[time] ?? [] }
-    return location.serverTime.flatMap { byServerTime[$0] } ?? []
+    for var key in Self.keys(location) {
+      let time = key.time
+      for error: Int64 in [0, -1, 1] {
+        key.time = time &+ error
+        if let found = values[key] { return found }
+      }
+    }
+    return []
+  }
+
+  /// The most exact one first.
+  private static func keys(_ location: VehicleLocation) -> [Key] {
+    [
+      Key(.raw, location.rawLocationTime), Key(.updated, location.updateTime),
+      Key(.server, location.serverTime),
+    ].compactMap(\.self)
   }
 }

@@ -66,7 +66,7 @@ package struct SentLocation {
     if update.outcome.code?.named != .ok { return .failed }
     guard let accepted = update.accepted else { return .unknown }
     let sent = update.sent
-    let isSameTime = sent.measuredTime.flatMap { time in accepted.measuredTime.map { $0 == time } }
+    let isSameTime = sent.hasTime(of: accepted)
     guard let place = sent.place else { return .discarded(.noPlace) }
     guard let acceptedPlace = accepted.place else { return .unknown }
     let meters = distance(place, acceptedPlace)

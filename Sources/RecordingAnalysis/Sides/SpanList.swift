@@ -16,6 +16,13 @@ struct SpanList {
     }
   }
 
+  /// Returns the parts of the spans after a time.
+  func from(_ start: Double) -> SpanList {
+    var list = SpanList()
+    for span in spans { list.add(span.state, from: max(start, span.start), to: span.end) }
+    return list
+  }
+
   /// Returns the spans without those that are shorter, which their neighbors take over. Spans without a
   /// cause (`current`) are taken over whatever their length.
   func absorbed(shorterThan seconds: Double) -> [TripSpan] {

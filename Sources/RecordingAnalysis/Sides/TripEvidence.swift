@@ -22,6 +22,8 @@ package struct TripEvidence {
     package var outcome = Outcome()
     /// The location in the resource after the call.
     package var location: VehicleLocation?
+    /// Whether the resource then had a vehicle, or a shipment a location.
+    package var hasVehicle = true
   }
 
   /// A call of the driver's app that has a location of the vehicle.
@@ -42,6 +44,8 @@ package struct TripEvidence {
   package var answers: [Poll] = []
   /// The updates of the vehicle, in the order of their times.
   package var updates: [Update] = []
+  /// The times of the driver's other calls, which have no location, in their order.
+  package var emptyUpdates: [Double] = []
   package var hasClient = false
   package var hasServer = false
   /// When the first call about the resource began.
@@ -51,9 +55,27 @@ package struct TripEvidence {
 }
 
 extension VehicleLocation {
+  /// The error of a time of measurement, in seconds: servers round them to milliseconds.
+  private static let timeTolerance = 0.001_5
+
+  /// Whether two locations have the same time of measurement; nil if they have none of the same kind.
+  func hasTime(of other: VehicleLocation) -> Bool? {
+    for times in [(rawLocationTime, other.rawLocationTime), (updateTime, other.updateTime)] {
+      guard case (let one?, let two?) = times else { continue }
+      return (one.secondsSince1970 - two.secondsSince1970).magnitude < Self.timeTolerance
+    }
+    return nil
+  }
+
+  /// Whether the location was measured before another one, as far as is known.
+  func precedes(_ other: VehicleLocation) -> Bool {
+    guard let time = measuredTime, let otherTime = other.measuredTime else { return false }
+    return time.secondsSince1970 < otherTime.secondsSince1970
+  }
+
   /// Whether two locations are the same report of the vehicle. Logs and responses differ in other fields.
   func isSame(as other: VehicleLocation) -> Bool {
-    if let time = measuredTime, let otherTime = other.measuredTime { return time == otherTime }
+    if let isSame = hasTime(of: other) { return isSame }
     if let time = serverTime, let otherTime = other.serverTime { return time == otherTime }
     guard let place, let otherPlace = other.place else { return false }
     return distance(place, otherPlace) < 1

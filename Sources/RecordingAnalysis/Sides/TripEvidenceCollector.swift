@@ -17,16 +17,23 @@ package final class TripEvidenceCollector {
   private struct Record {
     var polls: [TripEvidence.Poll] = []
     var answers: [TripEvidence.Poll] = []
-    /// The IDs of the vehicles of the resource.
-    var vehicles: Set<String> = []
+    /// The IDs of the vehicles of the resource, and since when each side had them, in seconds since 1970.
+    var clientVehicles: [(id: String, since: Double)] = []
+    var serverVehicles: [(id: String, since: Double)] = []
     /// The times of the first and the last call about the resource.
     var range: ClosedRange<Double>
     /// When each side first had the last state of the resource.
     var clientEnd: Double?
     var serverEnd: Double?
 
-    mutating func note(vehicle: String) {
-      if !vehicle.isEmpty { vehicles.insert(vehicle) }
+    mutating func note(vehicle: String, at time: Double, isOfServer: Bool) {
+      let last = isOfServer ? serverVehicles.last : clientVehicles.last
+      guard !vehicle.isEmpty, vehicle != last?.id else { return }
+      if isOfServer {
+        serverVehicles.append((vehicle, time))
+      } else {
+        clientVehicles.append((vehicle, time))
+      }
     }
 
     /// Notes the first time of the last state.
@@ -57,6 +64,8 @@ package final class TripEvidenceCollector {
   private var records: [String: Record] = [:]
   /// The updates of each vehicle, by its ID.
   private var updates: [String: [TripEvidence.Update]] = [:]
+  /// The times of the updates without a location.
+  private var emptyUpdates: [String: [Double]] = [:]
   /// The IDs of the vehicles of tasks, by the tracking ID: a shipment does not name its vehicle.
   private var trackedVehicles: [String: Set<String>] = [:]
   private var hasClient = false
@@ -104,31 +113,65 @@ package final class TripEvidenceCollector {
     // The client may see the last state later than the server.
     let end =
       record.clientEnd ?? (record.polls.isEmpty ? record.serverEnd : nil) ?? record.range.upperBound
-    let vehicles = record.vehicles.union(trackedVehicles[Self.id(ofName: key.name)] ?? [])
+    let vehicles = vehicles(of: key, record)
     let start = record.range.lowerBound
     let whole = start...max(start, end)
     return TripEvidence(
       name: key.name, kind: key.kind,
       polls: record.polls.filter { $0.start <= whole.upperBound }.sorted { $0.start < $1.start },
       answers: record.answers.filter { $0.start <= whole.upperBound },
-      updates: vehicles.flatMap { updates[$0] ?? [] }.filter { whole ~= $0.time }
-        .sorted { $0.time < $1.time },
+      updates: vehicles.flatMap { vehicle in
+        (updates[vehicle.id] ?? []).filter { whole ~= $0.time && vehicle.times ~= $0.time }
+      }.sorted { $0.time < $1.time },
+      emptyUpdates: vehicles.flatMap { vehicle in
+        (emptyUpdates[vehicle.id] ?? []).filter { whole ~= $0 && vehicle.times ~= $0 }
+      }.sorted(),
       hasClient: hasClient, hasServer: hasServer, start: start, end: whole.upperBound)
+  }
+
+  /// The vehicles of a resource, each with the times in which it was that of the resource.
+  private func vehicles(
+    of key: ResourceTimeline.Key, _ record: Record
+  ) -> [(id: String, times: Range<Double>)] {
+    // The client learns later of another vehicle.
+    let known = record.serverVehicles.isEmpty ? record.clientVehicles : record.serverVehicles
+    guard !known.isEmpty else {
+      let tracked = trackedVehicles[Self.id(ofName: key.name)] ?? []
+      return tracked.sorted().map { ($0, -.infinity..<(.infinity)) }
+    }
+    return known.enumerated().map { index, vehicle in
+      let start = index == 0 ? -.infinity : vehicle.since
+      let end = index + 1 < known.count ? known[index + 1].since : .infinity
+      return (vehicle.id, start..<max(start, end))
+    }
   }
 
   /// Notes the vehicle and the end of a resource that has changed.
   private func note(_ key: ResourceTimeline.Key, at time: Double) {
     records[key.name, default: Record(range: time...time)].extend(to: time)
     guard let resource = timeline.merged(key) else { return }
-    let vehicle: String =
-      switch resource {
-      case .vehicle, .deliveryVehicle: Self.id(ofName: resource.name)
-      case .trip(let trip): trip.vehicleId
-      case .task(let task): task.deliveryVehicleId
-      case .taskTrackingInfo: ""
-      }
-    records[key.name]?.note(vehicle: vehicle)
+    records[key.name]?.note(
+      vehicle: Self.vehicle(of: resource), at: time, isOfServer: key.isOfServer)
     if resource.isFinal { records[key.name]?.end(at: time, isOfServer: key.isOfServer) }
+  }
+
+  /// Whether a resource has a vehicle, or a shipment a location: it does not name its vehicle, and each answer has all
+  /// of it. True if no vehicle was ever named.
+  private func hasVehicle(_ key: ResourceTimeline.Key, _ location: VehicleLocation?) -> Bool {
+    guard let resource = timeline.merged(key) else { return true }
+    if key.kind == .taskTrackingInfo { return location != nil }
+    let isNamed = records[key.name].map { !$0.clientVehicles.isEmpty || !$0.serverVehicles.isEmpty }
+    return isNamed != true || !Self.vehicle(of: resource).isEmpty
+  }
+
+  /// The ID of the vehicle of a resource; empty if it has none, or does not name it.
+  private static func vehicle(of resource: FleetResource) -> String {
+    switch resource {
+    case .vehicle, .deliveryVehicle: id(ofName: resource.name)
+    case .trip(let trip): trip.vehicleId
+    case .task(let task): task.deliveryVehicleId
+    case .taskTrackingInfo: ""
+    }
   }
 
   /// Notes the location of a vehicle in a response, and the vehicles of tasks.
@@ -154,11 +197,19 @@ package final class TripEvidenceCollector {
     let isOfServer = call.value.isOfServer
     let key = ResourceTimeline.Key(kind, name: name, isOfServer: isOfServer)
     if path == kind.getPath, timeline.contains(key) {
+      let resource = timeline.merged(key)
+      let location = isOfServer ? call.answered : resource?.lastLocation
       let poll = TripEvidence.Poll(
-        call: call.value.number, start: start, end: call.received ?? time, outcome: outcome,
-        location: isOfServer ? call.answered : timeline.merged(key)?.lastLocation)
+        call: call.value.number, start: start, end: max(start, call.received ?? time),
+        outcome: outcome, location: location, hasVehicle: hasVehicle(key, location))
       records[name, default: Record(range: start...start)].add(poll, isOfServer: isOfServer)
-    } else if isOfServer, let sent = call.sent {
+    } else if isOfServer, path == kind.path(of: "Update"),
+      kind == .vehicle || kind == .deliveryVehicle
+    {
+      guard let sent = call.sent else {
+        emptyUpdates[Self.id(ofName: name), default: []].append(start)
+        return
+      }
       updates[Self.id(ofName: name), default: []].append(
         TripEvidence.Update(
           call: call.value.number, time: start, outcome: outcome, sent: sent,

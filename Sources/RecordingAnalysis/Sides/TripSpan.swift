@@ -59,6 +59,10 @@ package enum StaleCause: Equatable {
   case updatesFailed(Failures)
   /// The server kept the location before those that the driver's app sent.
   case updatesDiscarded(count: Int, DiscardReason)
+  /// The driver's app sent a location again that the server had.
+  case updatesRepeated(count: Int)
+  /// The driver's app sent calls without a location.
+  case noLocationSent(count: Int)
   /// The client sent no request for this long.
   case notAsked(longest: Double)
   /// The client had no token that the server accepts.
@@ -77,7 +81,7 @@ package enum StaleCause: Equatable {
 
   package var side: Side {
     switch self {
-    case .nothingSent, .updatesFailed, .updatesDiscarded: .driver
+    case .nothingSent, .updatesFailed, .updatesDiscarded, .updatesRepeated, .noLocationSent: .driver
     case .notAsked, .tokenRefused: .client
     case .pollsFailed(let failures):
       failures.first.isLocal ? .network : failures.first.isOfClient ? .client : .server
@@ -92,6 +96,8 @@ package enum StaleCause: Equatable {
     case nothingSent = "nothing-sent"
     case updatesFailed = "updates-failed"
     case updatesDiscarded = "updates-discarded"
+    case updatesRepeated = "updates-repeated"
+    case noLocationSent = "no-location-sent"
     case notAsked = "not-asked"
     case tokenRefused = "token-refused"
     case pollsFailed = "polls-failed"
@@ -113,6 +119,8 @@ package enum StaleCause: Equatable {
     case .nothingSent: .nothingSent
     case .updatesFailed: .updatesFailed
     case .updatesDiscarded: .updatesDiscarded
+    case .updatesRepeated: .updatesRepeated
+    case .noLocationSent: .noLocationSent
     case .notAsked: .notAsked
     case .tokenRefused: .tokenRefused
     case .pollsFailed: .pollsFailed
@@ -127,6 +135,19 @@ package enum StaleCause: Equatable {
   /// The cause of two spans that follow each other; nil if they have different ones.
   func merged(with other: StaleCause) -> StaleCause? {
     switch (self, other) {
+    case (.nothingSent(let one, let usual, let last), .nothingSent(let other, _, _)):
+      .nothingSent(
+        missing: one.addingReportingOverflow(other).overflow ? .max : one + other, usual: usual,
+        last: last)
+    case (.updatesFailed(let one), .updatesFailed(let other))
+    where one.first.code == other.first.code:
+      .updatesFailed(one + other)
+    case (.updatesDiscarded(let one, let reason), .updatesDiscarded(let other, let second)):
+      .updatesDiscarded(count: one + other, reason == .unknown ? second : reason)
+    case (.updatesRepeated(let one), .updatesRepeated(let other)):
+      .updatesRepeated(count: one + other)
+    case (.noLocationSent(let one), .noLocationSent(let other)):
+      .noLocationSent(count: one + other)
     case (.notAsked(let one), .notAsked(let other)): .notAsked(longest: max(one, other))
     case (.slow(let one), .slow(let other)): .slow(longest: max(one, other))
     case (.lateAnswer(let one), .lateAnswer(let other)): .lateAnswer(longest: max(one, other))

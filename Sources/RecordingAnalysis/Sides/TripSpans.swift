@@ -5,11 +5,14 @@ package struct TripSpans {
   /// A location that the app showed.
   private struct Shown {
     let time: Double
-    let location: VehicleLocation
+    /// Nil if the app no longer had one.
+    let location: VehicleLocation?
   }
 
   /// Locations of a vehicle that stands are this close to each other, in meters.
   private static let stillRadius = 30.0
+  /// A vehicle that leaves the circle later than this stands, in seconds.
+  private static let leastStill = 30.0
 
   private let evidence: TripEvidence
   private let polls: [TripEvidence.Poll]
@@ -23,6 +26,7 @@ package struct TripSpans {
   private let updateInterval: Double
   package private(set) var spans: [TripSpan] = []
 
+  private var hasUpdates: Bool { !updates.isEmpty || !evidence.emptyUpdates.isEmpty }
   /// The larger of the two intervals, in seconds.
   private var interval: Double { max(pollInterval, updateInterval) }
 
@@ -44,9 +48,18 @@ package struct TripSpans {
   /// The locations that were new to the app.
   private static func shown(by polls: [TripEvidence.Poll]) -> [Shown] {
     var shown: [Shown] = []
+    var newest: VehicleLocation?
     for poll in polls.sorted(by: { $0.end < $1.end }) where poll.outcome.code?.named == .ok {
+      guard poll.hasVehicle else {
+        if shown.last?.location != nil { shown.append(Shown(time: poll.end, location: nil)) }
+        newest = nil
+        continue
+      }
       guard let location = poll.location else { continue }
       if let last = shown.last?.location, last.isSame(as: location) { continue }
+      // A server that lags behind another one answers with earlier locations.
+      guard newest.map({ !location.precedes($0) }) ?? true else { continue }
+      newest = location
       shown.append(Shown(time: poll.end, location: location))
     }
     return shown
@@ -60,37 +73,37 @@ package struct TripSpans {
     let last = max(first, min(polls.map(\.end).max() ?? end, end))
     var spans = SpanList()
     spans.add(first - start > 3 * interval ? .unwatched : .waiting, from: start, to: first)
-    // A client that asks no more is only absent if it would have asked.
-    let watched = end - last > 3 * interval ? last : end
-    var from = first
-    spans.add(.waiting, from: from, to: min(shown.first?.time ?? watched, watched))
-    from = min(shown.first?.time ?? watched, watched)
+    // The end is unwatched only after more than three intervals without a call, and without an error before.
+    let isAbsent = end - last > 3 * interval && polls.last?.outcome.isFailure != true
+    let watched = isAbsent ? last : end
+    var from = min(max(shown.first?.time ?? watched, first), watched)
+    spans.add(.waiting, from: first, to: from)
     for (index, one) in shown.enumerated() {
-      let to = min(index + 1 < shown.count ? shown[index + 1].time : watched, watched)
-      if to - from > 3 * interval {
-        for part in causes(of: one.location, from: from, to: to) { spans.add(part) }
+      let to = min(max(index + 1 < shown.count ? shown[index + 1].time : watched, from), watched)
+      if let location = one.location, to - from > 3 * interval {
+        for part in causes(of: location, from: from, to: to) { spans.add(part) }
       } else {
-        spans.add(.current, from: from, to: to)
+        spans.add(one.location == nil ? .waiting : .current, from: from, to: to)
       }
-      from = max(from, to)
+      from = to
     }
     spans.add(.unwatched, from: watched, to: end)
     return spans.marked(still: stillRanges(shown, until: watched))
   }
 
-  /// The times in which all new locations were at one place, if that is longer than three intervals.
+  /// The times in which all new locations were at one place for long.
   private func stillRanges(_ shown: [Shown], until end: Double) -> [ClosedRange<Double>] {
     var ranges: [ClosedRange<Double>] = []
     var first = 0
     for index in shown.indices {
       let next = index + 1 < shown.count ? shown[index + 1] : nil
-      if let next, let place = shown[first].location.place, let other = next.location.place,
+      if let next, let place = shown[first].location?.place, let other = next.location?.place,
         distance(place, other) <= Self.stillRadius
       {
         continue
       }
       let (from, to) = (shown[first].time, next?.time ?? end)
-      if index > first, to - from > 3 * interval { ranges.append(from...to) }
+      if index > first, to - from > max(3 * interval, Self.leastStill) { ranges.append(from...to) }
       first = index + 1
     }
     return ranges
@@ -103,18 +116,17 @@ package struct TripSpans {
     of location: VehicleLocation, from start: Double, to end: Double
   ) -> [TripSpan] {
     let known =
-      accepted[location].last { $0 <= end }
+      accepted[location].first { $0 <= end }
       ?? location.serverTime?.secondsSince1970 ?? start
-    let later = updates(after: known, to: end).filter {
-      !$0.isAccepted || !$0.location.isSame(as: location)
-    }
-    let next = later.first { $0.isAccepted }?.update.time
+    let later = updates(after: known, to: end)
+    let next = later.first { $0.isAccepted && !$0.location.isSame(as: location) }?.update.time
     // Without the updates, all is explained from the calls of the client.
-    let arrival = updates.isEmpty ? start : min(max(next ?? end, start), end)
+    let arrival = hasUpdates ? min(max(next ?? end, start), end) : start
     var parts = SpanList()
     if arrival > start {
-      let missed = later.filter { $0.update.time <= arrival && !$0.isAccepted }
-      parts.add(.stale(driverCause(missed, since: known, until: arrival)), from: start, to: arrival)
+      addDriverCauses(
+        later.filter { $0.update.time < arrival }, since: min(known, start), to: arrival, &parts)
+      parts = parts.from(start)
     }
     addClientCauses(of: location, from: arrival, to: end, &parts)
     return parts.absorbed(shorterThan: 2 * interval).map { span in
@@ -130,66 +142,85 @@ package struct TripSpans {
     return updates[first..<max(first, updates.partitioningIndex { $0.update.time > end })]
   }
 
-  private func driverCause(
-    _ missed: [SentLocation], since last: Double, until end: Double
-  ) -> StaleCause {
-    let failed = missed.filter { $0.result == .failed }
-    let reasons = missed.compactMap { sent in
-      if case .discarded(let reason) = sent.result { reason } else { nil }
+  /// Adds the parts of the time from the last accepted update to the next one.
+  private func addDriverCauses(
+    _ missed: [SentLocation], since start: Double, to end: Double, _ parts: inout SpanList
+  ) {
+    let empty = evidence.emptyUpdates.filter { $0 > start && $0 < end }
+    let calls =
+      (missed.map { (time: $0.update.time, cause: Self.cause(of: $0)) }
+      + empty.map { (time: $0, cause: .noLocationSent(count: 1)) }).sorted { $0.time < $1.time }
+    // An accepted update explains nothing.
+    var last: (time: Double, cause: StaleCause?) = (start, nil)
+    var from = start
+    for call in calls + [(time: end, cause: .unexplained)] {
+      let isPause = call.time - last.time > 3 * updateInterval
+      if let cause = last.cause {
+        let to = isPause ? last.time + updateInterval : call.time
+        parts.add(.stale(cause), from: from, to: to)
+        from = to
+      }
+      if isPause {
+        let count = Int(exactly: ((call.time - last.time) / updateInterval).rounded()) ?? .max
+        parts.add(
+          .stale(.nothingSent(missing: max(1, count - 1), usual: updateInterval, last: last.time)),
+          from: from, to: call.time)
+        from = call.time
+      }
+      last = call
     }
-    if let first = failed.first, failed.count >= reasons.count {
-      return .updatesFailed(.init(count: failed.count, first: first.update.outcome))
+    parts.add(.current, from: from, to: end)
+  }
+
+  /// The cause of an update that brought no new location.
+  private static func cause(of sent: SentLocation) -> StaleCause {
+    switch sent.result {
+    case .failed: .updatesFailed(.init(count: 1, first: sent.update.outcome))
+    case .discarded(let reason): .updatesDiscarded(count: 1, reason)
+    case .accepted, .changed, .unknown: .updatesRepeated(count: 1)
     }
-    if let reason = reasons.first(where: { $0 != .unknown }) ?? reasons.first {
-      return .updatesDiscarded(count: reasons.count, reason)
-    }
-    let count = Int(exactly: ((end - last) / updateInterval).rounded()) ?? .max
-    let missing = max(1, count - 1)
-    return .nothingSent(
-      missing: missing, usual: updateInterval,
-      last: updates[..<updates.partitioningIndex { $0.update.time >= end }].last?.update.time)
   }
 
   /// Adds the parts in which the server had a newer location. `.current` is a part without a cause.
   private func addClientCauses(
     of location: VehicleLocation, from start: Double, to end: Double, _ parts: inout SpanList
   ) {
-    var cursor = start
     // The calls are in the order of their starts.
     let first = polls.partitioningIndex { $0.start > start - longestPoll }
     let begun = polls[..<polls.partitioningIndex { $0.start >= end }]
-    var last = begun.last { $0.end <= start }
-    for poll in begun.dropFirst(first) where poll.end > start {
-      if poll.start > cursor {
-        parts.add(pause(after: last, until: poll.start), from: cursor, to: poll.start)
-      }
-      let to = min(poll.end, end)
-      let state = state(during: poll, showing: location, newerSince: start)
-      parts.add(state, from: max(cursor, poll.start), to: to)
-      cursor = max(cursor, to)
-      last = poll
+    let calls = begun.dropFirst(first).filter { $0.end > start }
+    var cursor = calls.first.map { max(start, $0.start) } ?? end
+    parts.add(pause(after: begun.last { $0.end <= start }, until: cursor), from: start, to: cursor)
+    for (index, poll) in calls.enumerated() {
+      let next = index + 1 < calls.count ? calls[index + 1].start : end
+      let pause = next - poll.end
+      let state = state(during: poll, showing: location, newerSince: start, pause: max(0, pause))
+      let isPause = pause > 3 * pollInterval && !poll.outcome.isFailure
+      let to = min(isPause ? poll.end : max(next, cursor), end)
+      parts.add(state, from: cursor, to: to)
+      if isPause { parts.add(.stale(.notAsked(longest: pause)), from: to, to: next) }
+      cursor = max(cursor, isPause ? next : to)
     }
-    parts.add(pause(after: last, until: end), from: cursor, to: end)
   }
 
   private func pause(after poll: TripEvidence.Poll?, until end: Double) -> TripSpan.State {
     guard let poll else { return .current }
     let seconds = end - poll.end
-    if let cause = failure(poll, wait: seconds) { return .stale(cause) }
+    if let cause = failure(poll, count: 0, wait: seconds) { return .stale(cause) }
     return seconds > 3 * pollInterval ? .stale(.notAsked(longest: seconds)) : .current
   }
 
-  private func failure(_ poll: TripEvidence.Poll, wait: Double = 0) -> StaleCause? {
+  private func failure(_ poll: TripEvidence.Poll, count: Int, wait: Double) -> StaleCause? {
     guard poll.outcome.isFailure else { return nil }
-    let failures = StaleCause.Failures(
-      count: wait == 0 ? 1 : 0, first: poll.outcome, longestWait: wait)
+    let failures = StaleCause.Failures(count: count, first: poll.outcome, longestWait: wait)
     return poll.outcome.isOfToken ? .tokenRefused(failures) : .pollsFailed(failures)
   }
 
   private func state(
-    during poll: TripEvidence.Poll, showing location: VehicleLocation, newerSince time: Double
+    during poll: TripEvidence.Poll, showing location: VehicleLocation, newerSince time: Double,
+    pause: Double
   ) -> TripSpan.State {
-    if let cause = failure(poll) { return .stale(cause) }
+    if let cause = failure(poll, count: 1, wait: pause) { return .stale(cause) }
     if poll.end - poll.start > interval {
       // Only the server's log has the time of its answer.
       let answer = evidence.answers[
@@ -202,10 +233,10 @@ package struct TripSpans {
       }
       return .stale(.slow(longest: poll.end - poll.start))
     }
-    guard poll.outcome.code?.named == .ok, poll.location?.isSame(as: location) == true else {
-      return .current
-    }
-    if updates.isEmpty { return .stale(.noUpdatesKnown(answers: 1)) }
+    guard poll.outcome.code?.named == .ok, let answer = poll.location,
+      answer.isSame(as: location) || answer.precedes(location)
+    else { return .current }
+    if !hasUpdates { return .stale(.noUpdatesKnown(answers: 1)) }
     return poll.start > time ? .stale(.oldAnswers(count: 1)) : .current
   }
 }

@@ -39,6 +39,16 @@ import WireProtobuf
     #expect(paths.map { $0.delay(.downlink) } == [0.25, nil, 1])
   }
 
+  @Test func timesThatAServerRoundsAreTheSame() {
+    var evidence = Self.evidence()
+    for index in evidence.updates.indices {
+      evidence.updates[index].sent.updateTime?.nanos += 123_000
+    }
+    let paths = LocationPath.all(evidence)
+    #expect(paths.map { $0.sent?.result } == [.accepted, .accepted, .accepted])
+    #expect(paths.map(\.answered) == [12, nil, 22])
+  }
+
   @Test func worksWithOneSideOnly() {
     var evidence = Self.evidence()
     evidence.updates = []

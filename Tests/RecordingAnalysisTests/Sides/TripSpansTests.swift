@@ -182,6 +182,107 @@ import WireProtobuf
     #expect(spans.map(\.stateName) == ["waiting", "current", "still", "current"])
   }
 
+  @Test func aVehicleThatDrivesIsNotStill() {
+    let times = (0..<120).map(Double.init)
+    let evidence = Self.evidence(
+      updates: times, polls: times.map { $0 + 0.5 }, until: 120, north: { $0 * 9 })
+    #expect(TripSpans(evidence).spans.map(\.stateName) == ["waiting", "current"])
+  }
+
+  @Test func answersInTheServersLogAreEnough() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150,
+      latency: { _ in 0 })
+    let old = evidence.polls[9].location
+    for index in 10..<20 { evidence.polls[index].location = old }
+    evidence.answers = evidence.polls
+    evidence.polls = []
+    #expect(Self.stale(evidence).map(\.cause) == [.oldAnswers(count: 10)])
+    for index in 10..<20 { evidence.answers[index].outcome = Self.failure(.permissionDenied) }
+    #expect(
+      Self.stale(evidence).map(\.cause) == [
+        .tokenRefused(.init(count: 10, first: Self.failure(.permissionDenied), longestWait: 5))
+      ])
+  }
+
+  @Test func aReceiverWithoutNewLocationsRepeatsTheLastOne() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150)
+    for index in 10..<20 {
+      evidence.updates[index].sent = evidence.updates[9].sent
+      evidence.updates[index].accepted = evidence.updates[9].sent
+      evidence.polls[index].location = evidence.updates[9].sent
+    }
+    #expect(Self.stale(evidence).map(\.cause) == [.updatesRepeated(count: 10)])
+  }
+
+  @Test func updatesWithoutALocationAreNotMissing() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<50) + Self.every5(100..<150),
+      polls: Self.every5(0..<150, from: 2), until: 150)
+    evidence.emptyUpdates = Self.every5(50..<100)
+    #expect(Self.stale(evidence).map(\.cause) == [.noLocationSent(count: 10)])
+  }
+
+  @Test func oneRefusedUpdateIsNotTheCauseOfALongSilence() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<55) + Self.every5(175..<225),
+      polls: Self.every5(0..<225, from: 2), until: 225,
+      update: { $0 == 50 ? Self.failure(.unavailable) : Self.ok })
+    #expect(
+      Self.stale(evidence).map(\.cause) == [.nothingSent(missing: 24, usual: 5, last: 50)])
+    let refused = Self.evidence(
+      updates: Self.every5(0..<85) + Self.every5(175..<225),
+      polls: Self.every5(0..<225, from: 2), until: 225,
+      update: { 50..<85 ~= $0 ? Self.failure(.unavailable) : Self.ok })
+    #expect(
+      Self.stale(refused).map(\.cause) == [
+        .updatesFailed(.init(count: 7, first: Self.failure(.unavailable))),
+        .nothingSent(missing: 18, usual: 5, last: 80),
+      ])
+  }
+
+  @Test func aClientThatGivesUpAfterAnErrorIsNotAbsent() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<300), polls: Self.every5(0..<60, from: 2), until: 300,
+      poll: { $0 < 50 ? Self.ok : Self.failure(.unauthenticated) })
+    let spans = Self.stale(evidence)
+    #expect(spans.map(\.cause?.name) == ["token-refused"])
+    #expect(spans.last?.end == 300)
+  }
+
+  @Test func aTripWithoutAVehicleWaits() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150)
+    for index in 10..<20 {
+      evidence.polls[index].location = nil
+      evidence.polls[index].hasVehicle = false
+    }
+    let spans = TripSpans(evidence).spans
+    #expect(spans.map(\.stateName) == ["waiting", "current", "waiting", "current"])
+    #expect(spans[2].start == 52.1 && spans[2].end == 102.1)
+  }
+
+  @Test func threeEventsHaveAUsualInterval() {
+    let evidence = Self.evidence(
+      updates: [0, 60, 120], polls: [2, 62, 122], until: 130)
+    #expect(TripSpans(evidence).spans.map(\.stateName) == ["waiting", "current"])
+  }
+
+  @Test func answersWithEarlierLocationsAreNotNew() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150)
+    for index in 10..<20 { evidence.polls[index].location = evidence.updates[7 + index % 2].sent }
+    #expect(Self.stale(evidence).map(\.cause?.side) == [.server])
+  }
+
+  @Test func aCallThatEndsBeforeTheTripBeginsDoesNotOverlap() {
+    var evidence = Self.evidence(
+      updates: Self.every5(0..<100), polls: Self.every5(0..<100, from: 2), until: 100)
+    evidence.polls[0].end = -30
+    #expect(Self.stale(evidence) == [])
+  }
+
   @Test func conditionsHoldForTheLongestSpan() {
     let spans = [
       TripSpan(start: 0, end: 20, state: .stale(.notAsked(longest: 20))),

@@ -23,6 +23,11 @@ extension StaleCause {
     case .updatesDiscarded(let count, let reason):
       return "Fleet Engine discarded \(Units.count(count, "location")) of the driver's app: "
         + reason.words
+    case .updatesRepeated(let count):
+      return
+        "the driver's app sent the same measured location in \(Units.count(count, "\(update) call"))"
+    case .noLocationSent(let count):
+      return "the driver's app sent no location in \(Units.count(count, "\(update) call"))"
     case .notAsked(let longest):
       return evidence.hasClient
         ? "the client did not ask: no call for \(Self.words(longest)); the app was suspended or closed"
@@ -47,7 +52,8 @@ extension StaleCause {
       let answers = "the server had no newer location (\(Units.count(count, "answer")))"
       return evidence.hasServer
         ? answers + "; its log has no update of the vehicle"
-        : answers + "; pass its log with --import-cloud-logging FILE to see why"
+        : answers
+          + "; pass its log with --import-cloud-logging FILE or --cloud-logging PROJECT to see why"
     case .unexplained: return "no cause found"
     }
   }
