@@ -1,5 +1,5 @@
 """Takes screenshots of the page of a recording: phone and desktop, light and dark, few and many trips; and of the live
-page with a trip, vehicles, tasks and a shipment.
+page with a trip, vehicles, tasks and a shipment; and of both sides of a trip whose client was suspended.
 
     python interop/screenshots.py [FOLDER]     (with TRIPWIRE_BIN; default: .build/screenshots)
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from peers.fleet import Fleet
 from peers.recordings.fleet_recording import many_trips
+from peers.recordings.two_sides import TwoSides
 from support.map.browser import DESKTOP, PHONE, Browser
 from support.command import tripwire
 from support.map.mapping import mapping
@@ -48,6 +49,27 @@ def take_live(browser, folder):
                         save(browser, folder / f"mixed-{collection}-{size_name}-{theme}.png")
 
 
+def take_sides(browser, scratch, folder):
+    """Takes the page of the story in the article about seeing a trip, while the client is suspended."""
+    trip = TwoSides()
+    trip.run(60)
+    trip.is_suspended = True
+    begin = trip.run(60)
+    trip.is_suspended = False
+    trip.run(60)
+    client, server = trip.write(scratch)
+    page = scratch / "sides.html"
+    result = tripwire("log", client, "--import-cloud-logging", server, "--map", page)
+    if result.code:
+        sys.exit(result.stderr)
+    for size_name, size in SIZES.items():
+        for is_dark in (False, True):
+            browser.open(page.as_uri(), size, is_dark)
+            browser.seek(begin + 50)
+            browser.until("document.querySelector('#call pre').textContent")
+            save(browser, folder / f"sides-{size_name}-{'dark' if is_dark else 'light'}.png")
+
+
 def save(browser, path):
     browser.driver.save_screenshot(str(path))
     print(path)
@@ -73,6 +95,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     with Browser() as browser, tempfile.TemporaryDirectory() as scratch:
         take_live(browser, folder)
+        take_sides(browser, Path(scratch), folder)
         for count in COUNTS:
             page = Path(scratch) / f"{count}.html"
             result = tripwire("log", many_trips(Path(scratch) / "trips.binlog", count), "--map", page)
