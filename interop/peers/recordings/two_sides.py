@@ -86,11 +86,12 @@ class TwoSides(Fleet):
             return
         # A standing GPS receiver reports places a few meters apart.
         shaking = 3 * math.sin(self.now) / METERS_PER_DEGREE
-        latitude, longitude = self._path.at(self._driven)[0]
+        (latitude, longitude), heading = self._path.at(self._driven)
         request = UpdateVehicleRequest(name="providers/demo/vehicles/v1")
         location = request.vehicle.last_location
         location.location.latitude, location.location.longitude = latitude + self.jump + shaking, longitude
         location.raw_location.CopyFrom(location.location)
+        location.heading.value = heading
         location.update_time.FromMicroseconds(round((self.now - UPLINK) * 1e6))
         location.raw_location_time.CopyFrom(location.update_time)
         request.update_mask.paths.append("last_location")

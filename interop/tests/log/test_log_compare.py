@@ -99,7 +99,7 @@ def test_a_status_that_came_late_is_found(watched, tmp_path):
 
 def test_mistakes_are_reported(watched, tmp_path):
     good, server = watched("good")
-    assert_failed(tripwire("log", good, "--compare", good), 2, "--compare requires --trip or --timeline")
+    assert_failed(tripwire("log", good, "--compare", good), 2, "--compare requires --trip or --timeline or --map")
     assert_failed(tripwire("log", good, "--trip", "t1", "--compare", tmp_path / "none"), 1, "--compare",
                   hint="check the path in --compare")
     assert_failed(tripwire("log", good, "--trip", "t9", "--compare", server), 1, "--trip t9: not in the recording")
