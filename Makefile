@@ -204,6 +204,7 @@ docs: deps-docs deps-relay ## build the documentation as one static site, and ch
 	$(BUILD) --target TripwireGoogleAuth
 	$(BUILD) --target Recording
 	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
+	python3 docs/check_comments.py .build/docs/symbols
 	python3 docs/check_site.py .build/docs/site
 
 lint: deps-test ## check the format of the code, the dependencies, and the paths in the documentation

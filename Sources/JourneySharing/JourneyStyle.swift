@@ -5,6 +5,7 @@ public import Tripwire
 public struct JourneyStyle: Sendable, Hashable {
   /// The appearance of a route.
   public struct Polyline: Sendable, Hashable {
+    /// The color of the route where no color of the traffic applies.
     public var color: MapColor
     /// The width in screen points.
     public var width: Double
@@ -47,7 +48,9 @@ public struct JourneyStyle: Sendable, Hashable {
 
   /// The appearance of a stop or of the vehicle.
   public struct Marker: Sendable, Hashable {
+    /// The color of the default icon.
     public var color: MapColor
+    /// Whether the marker is shown.
     public var isVisible: Bool
     /// Elements with a higher index are drawn on top.
     public var zIndex: Int32
@@ -67,6 +70,7 @@ public struct JourneyStyle: Sendable, Hashable {
       /// From 0 (top) to 1 (bottom).
       public var y: Double
 
+      /// Creates a point from fractions of the icon's width and height.
       public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -94,10 +98,13 @@ public struct JourneyStyle: Sendable, Hashable {
   public var activeRoute = Polyline()
   /// The route from the next stop to the drop-off.
   public var remainingRoute = Polyline(color: .gray)
+  /// The marker where the rider is picked up.
   public var pickup = Marker(color: .green)
   /// A stop between pickup and drop-off.
   public var intermediateDestination = Marker(color: .orange)
+  /// The marker where the rider is dropped off.
   public var dropoff = Marker(color: .red)
+  /// The marker at the last known position of the vehicle.
   public var vehicle = Marker(color: .blue, isFlat: true)
 
   /// Creates the default style.

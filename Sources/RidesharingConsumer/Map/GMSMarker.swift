@@ -4,10 +4,15 @@ import Tripwire
 
 /// The kinds of markers that people can tap.
 public enum GMTCMapViewMarkerType: UInt, Sendable {
+  /// None of the kinds below; taps never report it.
   case unknown = 0
+  /// The vehicle of the trip.
   case vehicle = 1
+  /// The pickup of the trip.
   case tripPickupPoint = 2
+  /// The drop-off of the trip.
   case tripDropoffPoint = 3
+  /// A stop of the trip between pickup and drop-off.
   case intermediateDestination = 4
 
   init(_ kind: Journey.Marker.Kind) {
@@ -45,9 +50,13 @@ public final class GMSMarker: NSObject, Sendable {
   public var position: GMTSLatLng { GMTSLatLng(marker.position) }
   /// The heading in degrees clockwise from north; 0 if it is unknown.
   public var rotation: Double { marker.heading ?? 0 }
+  /// The point of the icon that lies on ``position``, from (0, 0) at the left and top to (1, 1) at the right and
+  /// bottom.
   public var groundAnchor: CGPoint { CGPoint(x: marker.style.anchor.x, y: marker.style.anchor.y) }
+  /// Whether it lies flat on the map and rotates with it, instead of facing the viewer.
   public var isFlat: Bool { marker.style.isFlat }
   /// The path of a file, or a URL; see ``GMTCMarkerStyleOptions``. Nil for the default icon.
   public var icon: String? { marker.style.icon }
+  /// Its place in the drawing order: elements with a higher index are drawn on top.
   public var zIndex: Int32 { marker.style.zIndex }
 }

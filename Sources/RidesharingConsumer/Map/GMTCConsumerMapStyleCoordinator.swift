@@ -11,10 +11,15 @@ public enum GMTCPolylineType: Int, Sendable {
 
 /// The markers of a map view that have a style.
 public enum GMTCCustomizableMarkerType: Int, Sendable {
+  /// No marker: setting its style has no effect.
   case unknown = -1
+  /// The pickup of the trip.
   case tripPickupPoint = 0
+  /// The drop-off of the trip.
   case tripDropoffPoint = 1
+  /// The vehicle of the trip.
   case tripVehicle = 2
+  /// A stop of the trip between pickup and drop-off.
   case intermediateDestination = 3
 }
 
@@ -44,10 +49,12 @@ public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
     observed.change { $0[kind] = style }
   }
 
+  /// Returns a copy of the options for a route.
   public func polylineStyleOptions(for polylineType: GMTCPolylineType) -> GMTCPolylineStyleOptions {
     GMTCPolylineStyleOptions(style[Journey.Polyline.Kind(polylineType)])
   }
 
+  /// Returns a copy of the options for a kind of marker; the default ones for `unknown`.
   public func markerStyleOptions(
     for markerType: GMTCCustomizableMarkerType
   ) -> GMTCMarkerStyleOptions {

@@ -44,6 +44,7 @@ public final class GMTCMapView: NSObject, Sendable {
     initializeSoon()
   }
 
+  /// The rectangle that ``init(frame:)`` received or that was set last. It has no effect.
   public var frame: CGRect {
     get { state.withLock { $0.frame } }
     set { state.withLock { $0.frame = newValue } }

@@ -79,6 +79,7 @@ public final class GMTCMutablePolylineStyleOptions: GMTCPolylineStyleOptions {
     set { style.isTrafficEnabled = newValue }
   }
 
+  /// Sets the color of the stretches with this speed of traffic, shown if ``isTrafficEnabled`` is true.
   public func setTrafficColorFor(_ speedType: GMTSSpeedType, color: MapColor) {
     style.trafficColors[speedType.speed] = color
   }

@@ -33,6 +33,7 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
     observed = Observed(Values())
   }
 
+  /// Creates options from an interval in seconds and a header. See the properties.
   public convenience init(
     autoRefreshTimeInterval: TimeInterval, trip tripRequestHeader: GMTSRequestHeader?
   ) {
@@ -72,6 +73,7 @@ public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked
     set { observed.change { $0.tripRequestHeader = newValue } }
   }
 
+  /// Copies other options; nil means the default ones.
   public convenience init(options: GMTCTripModelOptions?) {
     self.init(options?.values ?? Values())
   }

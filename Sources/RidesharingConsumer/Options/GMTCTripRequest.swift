@@ -4,6 +4,7 @@ public import Foundation
 public class GMTSRequest: NSObject {
   fileprivate var header: GMTSRequestHeader?
 
+  /// Identifies the caller of the request; nil if there is no header.
   public var requestHeader: GMTSRequestHeader? { header }
 
   fileprivate init(requestHeader: GMTSRequestHeader?) {
@@ -22,6 +23,8 @@ public class GMTCTripRequest: GMTSRequest, NSCopying, NSMutableCopying {
   /// In seconds.
   public var autoRefreshTimeInterval: TimeInterval { interval }
 
+  /// Creates a request from a header, the full name of a trip (`providers/{provider}/trips/{trip}`) and an interval in
+  /// seconds. A name of nil becomes empty.
   public init(
     requestHeader: GMTSRequestHeader?, tripName: String?, autoRefreshTimeInterval: TimeInterval
   ) {

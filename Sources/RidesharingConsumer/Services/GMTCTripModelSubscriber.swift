@@ -11,6 +11,7 @@ public import Tripwire
 /// contains everything that is known. Unknown numbers are 0; Tripwire's `TripModelSubscriber` has
 /// optionals instead.
 public protocol GMTCTripModelSubscriber: AnyObject {
+  /// Following started, or ended because the trip is over.
   func tripModel(_ tripModel: GMTCTripModel, didUpdate sessionState: GMTCTripModelState)
 
   /// The trip changed, or an error is over. `updatedPropertyFields` has all changed properties. For each of them that
@@ -21,13 +22,17 @@ public protocol GMTCTripModelSubscriber: AnyObject {
     _ tripModel: GMTCTripModel, didUpdate trip: GMTSTrip?,
     updatedPropertyFields: GMTSTripPropertyFields)
 
+  /// The trip reached another stage, such as the arrival at the pickup.
   func tripModel(_ tripModel: GMTCTripModel, didUpdate tripStatus: GMTSTripStatus)
 
+  /// The position and movement of the vehicle; nil if unknown.
   func tripModel(_ tripModel: GMTCTripModel, didUpdate vehicleLocation: GMTSVehicleLocation?)
 
+  /// The requested place of the pickup; nil if the trip has none.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdatePickupLocation pickupLocation: GMTSTerminalLocation?)
 
+  /// The requested place of the drop-off; nil if the trip has none.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateDropoffLocation dropoffLocation: GMTSTerminalLocation?)
 
@@ -46,24 +51,30 @@ public protocol GMTCTripModelSubscriber: AnyObject {
     _ tripModel: GMTCTripModel,
     didUpdateActiveRouteRemainingDistance activeRouteRemainingDistance: Int32)
 
+  /// The route of the vehicle to the next stop of this trip; nil if unknown.
   func tripModel(_ tripModel: GMTCTripModel, didUpdateActiveRoute activeRoute: [GMTSLatLng]?)
 
+  /// The route from the next stop of this trip to its last; nil if unknown.
   func tripModel(_ tripModel: GMTCTripModel, didUpdateRemainingRoute remainingRoute: [GMTSLatLng]?)
 
   /// The length of the route from the next stop of this trip to its last, in meters.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateRemainingRouteDistance remainingRouteDistance: Int32)
 
+  /// The remaining stops of the vehicle up to the end of this trip, including those of other trips.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateRemaining remainingWaypoints: [GMTSTripWaypoint]?)
 
+  /// The stops of this trip between pickup and drop-off, in the order of travel.
   func tripModel(
     _ tripModel: GMTCTripModel,
     didUpdateIntermediateDestinations intermediateDestinations: [GMTSTerminalLocation]?)
 
+  /// The traffic on the route to the next stop; nil if unknown.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateActiveRouteTraffic activeRouteTraffic: GMTSTrafficData?)
 
+  /// The traffic on the remaining route; nil if unknown.
   func tripModel(
     _ tripModel: GMTCTripModel,
     didUpdateRemainingRouteTraffic remainingRouteTraffic: GMTSTrafficData?)

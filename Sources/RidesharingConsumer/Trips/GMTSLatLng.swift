@@ -11,6 +11,7 @@ public final class GMTSLatLng: GMTCImmutableData, @unchecked Sendable {
   /// In degrees, east positive.
   public var longitude: Double { point.longitude }
 
+  /// Creates a position from degrees, north and east positive.
   public convenience init(latitude: Double, longitude: Double) {
     self.init(LatLng(latitude: latitude, longitude: longitude))
   }

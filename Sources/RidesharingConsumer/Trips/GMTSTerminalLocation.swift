@@ -13,6 +13,7 @@ public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable 
 
   private let content: Content
 
+  /// The position on the globe; nil if the server sent none.
   public var point: GMTSLatLng? { content.point.map(GMTSLatLng.init) }
   /// Not sent by the server: only set by
   /// ``init(point:label:description:placeID:generatedID:accessPointID:)``.
@@ -26,6 +27,7 @@ public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable 
   /// The ID of the access point of the place.
   public var accessPointID: String? { content.accessPointID }
 
+  /// Creates a location. See the properties.
   public init(
     point: GMTSLatLng?, label: String?, description: String?, placeID: String?,
     generatedID: String?, accessPointID: String?

@@ -37,6 +37,7 @@ public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
 
 /// A stretch of a path with one speed of traffic.
 public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable {
+  /// How fast the traffic moves between the two points.
   public let speedType: GMTSSpeedType
   /// The index of its first point in ``GMTSTrafficData/routePath``.
   public let startIndex: Int32

@@ -11,12 +11,15 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
 
   /// Not in the SDK: the trip as Tripwire's type.
   public let trip: Trip
+  /// Where the rider is picked up, as requested; nil if unknown.
   public let pickupLocation: GMTSTerminalLocation?
+  /// Where the rider is dropped off, as requested; nil if unknown.
   public let dropoffLocation: GMTSTerminalLocation?
   /// The last known location of the vehicle.
   public let lastVehicleLocation: GMTSVehicleLocation?
   /// The remaining stops of the vehicle up to the end of this trip, including those of other trips.
   public let remainingWaypoints: [GMTSTripWaypoint]?
+  /// The stops of this trip between pickup and drop-off, in the order of travel.
   public let intermediateDestinations: [GMTSTerminalLocation]?
   private let active = Once<[GMTSLatLng]?>()
   private let remaining = Once<[GMTSLatLng]?>()
@@ -27,12 +30,15 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   public var tripName: String? { trip.name.isEmpty ? nil : trip.name }
   /// The ID of the vehicle; nil before one is assigned.
   public var vehicleID: String? { trip.vehicleId.isEmpty ? nil : trip.vehicleId }
+  /// Whether the trip may share its vehicle with other trips.
   public var tripType: GMTSTripType { GMTSTripType(trip.tripType) }
+  /// The stage of the trip, with the SDK's raw values.
   public var tripStatus: GMTSTripStatus { GMTSTripStatus(trip.tripStatus) }
   /// The expected or actual pickup time in seconds since 1970; 0 if unknown.
   public var pickupTime: TimeInterval { trip.pickupTime?.secondsSince1970 ?? 0 }
   /// The expected or actual drop-off time in seconds since 1970; 0 if unknown.
   public var dropoffTime: TimeInterval { trip.dropoffTime?.secondsSince1970 ?? 0 }
+  /// How many people take this trip, without the driver; 0 if unknown.
   public var numberOfPassengers: UInt { UInt(clamping: trip.numberOfPassengers) }
   /// The index of the next intermediate destination, from 0.
   public var intermediateDestinationIndex: Int { Int(trip.intermediateDestinationIndex) }

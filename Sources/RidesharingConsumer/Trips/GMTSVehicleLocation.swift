@@ -12,6 +12,7 @@ import Tripwire
 public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
   private let options: GMTSVehicleLocationOptions.Content
 
+  /// The position on the globe; nil if unknown.
   public var latLng: GMTSLatLng? { options.latLng.map(GMTSLatLng.init) }
   /// The radius of uncertainty around ``latLng``, in meters.
   public var latLngAccuracy: Double { options.latLngAccuracy }
@@ -30,6 +31,7 @@ public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
   /// Whether it may be shown at its nearest place on the route.
   public var isSnappableToRoute: Bool { options.isSnappableToRoute }
 
+  /// Creates a location with the present values of the options.
   public init(options: GMTSVehicleLocationOptions) {
     self.options = options.content
     super.init(content: self.options)
@@ -79,14 +81,23 @@ public final class GMTSVehicleLocationOptions: NSObject {
     let isSnappableToRoute: Bool
   }
 
+  /// The position on the globe; nil if unknown.
   public var latLng: GMTSLatLng?
+  /// The radius of uncertainty around ``latLng``, in meters.
   public var latLngAccuracy: Double = 0
+  /// The direction of movement, in degrees clockwise from north.
   public var heading: CLLocationDirection = 0
+  /// The uncertainty of ``heading``, in degrees.
   public var headingAccuracy: Double = 0
+  /// In meters per second.
   public var speed: Int32 = 0
+  /// The uncertainty of ``speed``, in meters per second.
   public var speedAccuracy: Double = 0
+  /// When the driver's app determined the location, in milliseconds since 1970.
   public var updateTime: TimeInterval = 0
+  /// When Fleet Engine received the location, in milliseconds since 1970.
   public var updateServerTime: TimeInterval = 0
+  /// Whether the vehicle may be shown at its nearest place on the route.
   public var isSnappableToRoute = false
 
   var content: Content {

@@ -22,6 +22,7 @@ public struct Metadata: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The name in lower case.
     public var name: String
+    /// Text, or bytes for a name that ends in `-bin`.
     public var value: Value
     /// Whether the value is a credential. It is then redacted in traces and logs, and never indexed
     /// by HPACK.

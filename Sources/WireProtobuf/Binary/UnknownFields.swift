@@ -35,6 +35,7 @@ public struct UnknownFields: Hashable, Sendable {
     var bytes: [UInt8]
   }
 
+  /// Creates an empty collection.
   public init() {}
 
   /// Whether there is nothing to keep.

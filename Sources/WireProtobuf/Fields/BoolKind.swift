@@ -28,6 +28,7 @@ public struct BoolKind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == BoolKind {
+  /// `bool`, a varint of 0 or 1.
   @inlinable
   public static var bool: BoolKind { BoolKind() }
 }

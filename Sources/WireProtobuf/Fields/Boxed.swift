@@ -3,8 +3,10 @@ public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   /// At most one element; the array provides the indirection.
   private var box: [Value] = []
 
+  /// Creates a box without a sub-message.
   public init() {}
 
+  /// The sub-message; nil if the field is absent.
   public var value: Value? {
     get { box.first }
     // Modified in place: a getter and setter would copy the whole sub-message.

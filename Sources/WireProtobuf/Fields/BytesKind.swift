@@ -30,6 +30,7 @@ public struct BytesKind: ScalarKind {
 }
 
 extension FieldKind where Self == BytesKind {
+  /// `bytes`, with a length before them.
   @inlinable
   public static var bytes: BytesKind { BytesKind() }
 }

@@ -43,6 +43,7 @@ public struct EnumKind<Value: ProtoEnum>: VarintKind {
 }
 
 extension FieldKind {
+  /// An enum, a varint of its number.
   @inlinable
   public static func `enum`<E: ProtoEnum>(_ type: E.Type) -> EnumKind<E>
   where Self == EnumKind<E> {

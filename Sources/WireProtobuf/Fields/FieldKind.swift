@@ -26,6 +26,7 @@ public protocol FieldKind: Sendable {
   ///   - unknown: unknown fields to write at the end of a leaf message.
   ///   - counter: receives the size.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
+  /// Writes a value without its tag. A leaf message is followed by its unknown fields.
   static func write(
     _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
   ) throws(WireWriter.Full)

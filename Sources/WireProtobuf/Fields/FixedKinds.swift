@@ -59,6 +59,7 @@ public struct Fixed32Kind: FixedKind, MapKeyKind {
 }
 
 extension FieldKind where Self == Fixed32Kind {
+  /// `fixed32`, 4 bytes.
   @inlinable
   public static var fixed32: Fixed32Kind { Fixed32Kind() }
 }
@@ -78,6 +79,7 @@ public struct Fixed64Kind: FixedKind, MapKeyKind {
 }
 
 extension FieldKind where Self == Fixed64Kind {
+  /// `fixed64`, 8 bytes.
   @inlinable
   public static var fixed64: Fixed64Kind { Fixed64Kind() }
 }
@@ -97,6 +99,7 @@ public struct SFixed32Kind: FixedKind, MapKeyKind {
 }
 
 extension FieldKind where Self == SFixed32Kind {
+  /// `sfixed32`, 4 bytes.
   @inlinable
   public static var sfixed32: SFixed32Kind { SFixed32Kind() }
 }
@@ -116,6 +119,7 @@ public struct SFixed64Kind: FixedKind, MapKeyKind {
 }
 
 extension FieldKind where Self == SFixed64Kind {
+  /// `sfixed64`, 8 bytes.
   @inlinable
   public static var sfixed64: SFixed64Kind { SFixed64Kind() }
 }
@@ -139,6 +143,7 @@ public struct FloatKind: FixedKind {
 }
 
 extension FieldKind where Self == FloatKind {
+  /// `float`, 4 bytes.
   @inlinable
   public static var float: FloatKind { FloatKind() }
 }
@@ -162,6 +167,7 @@ public struct DoubleKind: FixedKind {
 }
 
 extension FieldKind where Self == DoubleKind {
+  /// `double`, 8 bytes.
   @inlinable
   public static var double: DoubleKind { DoubleKind() }
 }

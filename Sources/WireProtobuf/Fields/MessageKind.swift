@@ -73,6 +73,7 @@ public struct MessageKind<Value: Message>: FieldKind {
 }
 
 extension FieldKind {
+  /// A message, with its length before it.
   @inlinable
   public static func message<M: Message>(_ type: M.Type) -> MessageKind<M>
   where Self == MessageKind<M> {

@@ -69,6 +69,7 @@ extension Unicode.Scalar {
 }
 
 extension FieldKind where Self == StringKind {
+  /// `string`, UTF-8 with its length before it.
   @inlinable
   public static var string: StringKind { StringKind() }
 }

@@ -39,6 +39,7 @@ public struct Int32Kind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == Int32Kind {
+  /// `int32`, a varint; negative numbers take 10 bytes.
   @inlinable
   public static var int32: Int32Kind { Int32Kind() }
 }
@@ -58,6 +59,7 @@ public struct Int64Kind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == Int64Kind {
+  /// `int64`, a varint; negative numbers take 10 bytes.
   @inlinable
   public static var int64: Int64Kind { Int64Kind() }
 }
@@ -77,6 +79,7 @@ public struct UInt32Kind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == UInt32Kind {
+  /// `uint32`, a varint.
   @inlinable
   public static var uint32: UInt32Kind { UInt32Kind() }
 }
@@ -96,6 +99,7 @@ public struct UInt64Kind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == UInt64Kind {
+  /// `uint64`, a varint.
   @inlinable
   public static var uint64: UInt64Kind { UInt64Kind() }
 }
@@ -117,6 +121,7 @@ public struct SInt32Kind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == SInt32Kind {
+  /// `sint32`, a varint in ZigZag encoding.
   @inlinable
   public static var sint32: SInt32Kind { SInt32Kind() }
 }
@@ -136,6 +141,7 @@ public struct SInt64Kind: VarintKind, MapKeyKind {
 }
 
 extension FieldKind where Self == SInt64Kind {
+  /// `sint64`, a varint in ZigZag encoding.
   @inlinable
   public static var sint64: SInt64Kind { SInt64Kind() }
 }

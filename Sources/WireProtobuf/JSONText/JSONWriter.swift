@@ -38,6 +38,7 @@ public struct JSONWriter {
 // MARK: Structure
 
 extension JSONWriter {
+  /// Begins an object. The object of a message in a google.protobuf.Any starts with its `@type`.
   public mutating func beginObject() {
     begin("{")
     if let url = typeURL {
@@ -47,6 +48,7 @@ extension JSONWriter {
     }
   }
 
+  /// Ends the innermost object.
   public mutating func endObject() {
     end("}")
   }

@@ -47,6 +47,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or text that caused an error of the kind `local`; nil if there is none.
   package let inputFault: TLSInputFault?
 
+  /// Creates an error of a kind, without the file or text that caused it.
   public init(_ kind: Kind) {
     self.kind = kind
     inputFault = nil

@@ -6,6 +6,7 @@
 /// The model holds a subscriber weakly. A subscriber that is released need not be unregistered. The model
 /// detects the release at the next update, or after a dozen polls without an update.
 public protocol ResourceModelSubscriber<Resource>: AnyObject {
+  /// The message type of the resource, such as `Vehicle`.
   associatedtype Resource: FollowedResource
 
   /// The resource, the state, the failure or the staleness of the model has changed.

@@ -86,6 +86,7 @@ public protocol GetResourceRequest: Message {
 
   /// The full name of the resource.
   var name: String { get set }
+  /// Identifies the caller; nil sends none.
   var header: Header? { get set }
 }
 
@@ -104,6 +105,7 @@ public struct NoRequestOptions: ResourceRequestOptions {
 public protocol ResourceChanges: Sendable {
   /// Creates an empty set.
   init()
+  /// Whether the two states are the same.
   var isEmpty: Bool { get }
 }
 

@@ -18,14 +18,17 @@ public protocol TripModelSubscriber: ResourceModelSubscriber<Trip> {
     _ tripModel: TripModel, didUpdate trip: Trip?,
     updatedPropertyFields: TripPropertyFields)
 
+  /// The trip reached another stage, such as the arrival at the pickup.
   func tripModel(_ tripModel: TripModel, didUpdate tripStatus: TripStatus)
 
   /// The position and movement of the vehicle; nil if unknown.
   func tripModel(_ tripModel: TripModel, didUpdate vehicleLocation: VehicleLocation?)
 
+  /// The requested place of the pickup; nil if the trip has none.
   func tripModel(
     _ tripModel: TripModel, didUpdatePickupLocation pickupLocation: TerminalLocation?)
 
+  /// The requested place of the drop-off; nil if the trip has none.
   func tripModel(
     _ tripModel: TripModel, didUpdateDropoffLocation dropoffLocation: TerminalLocation?)
 
@@ -55,6 +58,7 @@ public protocol TripModelSubscriber: ResourceModelSubscriber<Trip> {
   func tripModel(
     _ tripModel: TripModel, didUpdateRemaining remainingWaypoints: [TripWaypoint])
 
+  /// The stops of this trip between pickup and drop-off, in the order of travel.
   func tripModel(
     _ tripModel: TripModel,
     didUpdateIntermediateDestinations intermediateDestinations: [TerminalLocation])

@@ -2,6 +2,7 @@
 public struct RouteTraffic: Sendable, Hashable {
   /// A stretch of the path with one speed of traffic.
   public struct Span: Sendable, Hashable {
+    /// How fast the traffic moves on the stretch.
     public var speed: SpeedReadingInterval.Speed
     /// Indices into ``RouteTraffic/path`` of the first point, and of the one after the last.
     public var range: Range<Int>

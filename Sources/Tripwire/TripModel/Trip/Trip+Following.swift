@@ -10,6 +10,7 @@ public struct TripRequestOptions: ResourceRequestOptions {
   /// Creates the default options.
   public init() { self.init(view: .unspecified, routeFormat: .unknownFormatType) }
 
+  /// Creates options. See the properties.
   public init(view: TripView, routeFormat: PolylineFormatType) {
     self.view = view
     self.routeFormat = routeFormat

@@ -15,9 +15,13 @@ public struct TripPropertyFields: OptionSet, ResourceChanges, Hashable {
   public static let tripType = Self(rawValue: 1 << 2)
   /// ``Trip/tripStatus``.
   public static let tripStatus = Self(rawValue: 1 << 3)
+  /// ``Trip/pickupPoint``.
   public static let pickupLocation = Self(rawValue: 1 << 4)
+  /// ``Trip/pickupTime``.
   public static let pickupTime = Self(rawValue: 1 << 5)
+  /// ``Trip/dropoffPoint``.
   public static let dropoffLocation = Self(rawValue: 1 << 6)
+  /// ``Trip/dropoffTime``.
   public static let dropoffTime = Self(rawValue: 1 << 7)
   /// ``Trip/lastLocation`` without its age (`timeSinceUpdate`, `numStaleUpdates`), or
   /// ``Trip/lastLocationSnappable``.
@@ -34,9 +38,13 @@ public struct TripPropertyFields: OptionSet, ResourceChanges, Hashable {
   public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
   /// ``Trip/distanceOfRemainingRoute``.
   public static let distanceOfRemainingRoute = Self(rawValue: 1 << 14)
+  /// ``Trip/activeRoute``.
   public static let activeRoute = Self(rawValue: 1 << 15)
+  /// ``Trip/activeRouteTraffic()``.
   public static let activeRouteTraffic = Self(rawValue: 1 << 16)
+  /// ``Trip/remainingRoute``.
   public static let remainingRoute = Self(rawValue: 1 << 17)
+  /// ``Trip/remainingRouteTraffic()``.
   public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
   /// ``Trip/etaToNextWaypoint``.
   public static let etaToNextWaypoint = Self(rawValue: 1 << 19)

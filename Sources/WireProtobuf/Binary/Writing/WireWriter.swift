@@ -7,6 +7,7 @@
 public struct WireWriter {
   /// The message is larger than the memory.
   public enum Full: Error {
+    /// The next field does not fit.
     case full
   }
 

@@ -7,6 +7,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case truncated
     /// Input other than expected: "a value", "a colon", …
     case expected(Expectation)
+    /// A string that is not valid JSON (RFC 8259, section 7).
     case malformedString(StringFault)
     /// A number that is invalid in JSON or for the field's type.
     case malformedNumber
@@ -14,6 +15,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case numberOutOfRange
     /// A number with a fraction in an integer field.
     case notAnInteger
+    /// Text in a `bytes` field that is neither Base64 nor its URL-safe form (RFC 4648).
     case malformedBase64
     /// A name that the enum does not have. `enumName` is the full name, such as
     /// "maps.fleetengine.v1.TripType", and `names` are those that it has.
@@ -43,6 +45,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
 
   /// The reason why a string is malformed.
   public enum StringFault: String, Hashable, Sendable {
+    /// Bytes that are not valid UTF-8.
     case invalidUTF8 = "invalid UTF-8"
     /// A backslash before a character that does not begin an escape, or `\u` without four
     /// hexadecimal digits.
@@ -55,20 +58,35 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
 
   /// The input that was expected.
   public enum Expectation: String, Hashable, Sendable {
+    /// Any JSON value.
     case value = "a value"
+    /// An object, for a message or a map.
     case object = "a JSON object that begins with {"
+    /// An array, for a repeated field.
     case array = "a JSON array that begins with ["
+    /// A string.
     case string = "a string"
+    /// A number, also in quotes.
     case number = "a number"
+    /// The name or the number of an enum value.
     case enumValue = "an enum value: its name in double quotes or its number"
+    /// A google.protobuf.Timestamp as RFC 3339 text.
     case timestamp = "an RFC 3339 time in the years 1 to 9999, such as \"2026-11-21T10:00:00Z\""
+    /// A google.protobuf.Duration in seconds.
     case duration = "a duration in seconds with the suffix s, such as \"1.5s\", up to 10,000 years"
+    /// The paths of a google.protobuf.FieldMask.
     case fieldMask = "lowerCamelCase paths separated by commas, such as \"id,tripStatus\""
+    /// A boolean.
     case bool = "true or false"
+    /// The name of a member of an object.
     case key = "a field name in double quotes"
+    /// The key of a map with boolean keys.
     case boolKey = "the key true or false"
+    /// The key of a map with integer keys.
     case integerKey = "an integer key in the range of its type"
+    /// The colon after the name of a member.
     case colon = "a colon"
+    /// The separator after an element or a member, or the closing bracket.
     case commaOrEnd = "a comma or the end of the object or array"
   }
 

@@ -105,6 +105,9 @@ extension JSONReader {
     frame.fields.indices.contains(frame.current) ? frame.fields[frame.current].number : 0
   }
 
+  /// Begins the object of a message with the given fields.
+  ///
+  /// - Throws: `expected(.object)` if the next value is no object.
   public mutating func beginObject(
     _ fields: FieldTable
   ) throws(JSONDecodingError.Reason) {
