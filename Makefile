@@ -196,7 +196,7 @@ check-generated: generate ## fail if make generate changes a file
 	@changed=$$(git status --porcelain -- Sources Tests codegen interop Examples); [ -z "$$changed" ] || \
 	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
 
-docs: deps-docs deps-relay ## build the documentation as one static site, and check its links; a warning is an error
+docs: deps-docs deps-relay ## build the documentation as one static site; check its links and public comments
 	$(BUILD) --target RidesharingConsumer
 	$(BUILD) --target JourneyMap
 	$(BUILD) --target TripRelay

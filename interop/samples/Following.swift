@@ -7,6 +7,8 @@ import Tripwire
   // sample FollowingATrip
 }
 
+// sample FollowingATrip
+
 @MainActor func subscribeToTrip() throws {
   let fleet = try simulatedFleet()
   let model = fleet.tripService.tripModel(forTripName: "providers/my-project/trips/t1")

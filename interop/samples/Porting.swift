@@ -4,6 +4,10 @@ import Tripwire
 
 // sample PortingFromTheConsumerSDK
 
+@MainActor func followWithUpdates() async throws {
+  // sample PortingFromTheConsumerSDK
+}
+
 @MainActor func port() {
   // sample PortingFromTheConsumerSDK
   _ = Ride(tripName: "providers/my-project/trips/t1")

@@ -1,8 +1,11 @@
 public import Foundation
 public import Tripwire
 
-/// Receives the changes of a trip on the main queue. All methods have a default that does nothing.
-/// Implement each method in the class that declares the conformance. A method that only a subclass
+/// Receives the changes of a trip on the main queue.
+///
+/// All methods have a default that does nothing, so a method whose name is misspelled or whose parameters have other
+/// types compiles and is never called. The compiler warns about many of them if the conformance is declared in an
+/// extension. Implement each method in the class that declares the conformance. A method that only a subclass
 /// implements is not called.
 ///
 /// The calls for one update come in the order of the methods below, except that

@@ -1,4 +1,8 @@
-/// Receives the changes of a trip. All methods have a default that does nothing.
+/// Receives the changes of a trip.
+///
+/// All methods have a default that does nothing, so a method whose name is misspelled or whose parameters have other
+/// types compiles and is never called. The compiler warns about many of them if the conformance is declared in an
+/// extension. A loop over ``ResourceModel/updates`` has no such names.
 ///
 /// The calls for one update come in the order of the methods below, except that
 /// ``FollowingState/inactive`` comes last. Each call is made only if its property has changed since
