@@ -26,10 +26,10 @@ package enum RelayHint {
   package static let noAnswer =
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
-    "start a worker, which creates the streams: tripwire relay work"
+    "check that most nodes of NATS run, or start a worker, which creates the streams: tripwire relay work"
   /// For a worker, which has created the streams.
   package static let lostStream =
-    "check the log of nats-server: the worker creates a lost stream again within 10 s"
+    "check that most nodes of NATS run: the worker creates a lost stream again within 10 s"
   package static let noStreamOrJetStream =
     "start nats-server with -js, and then a worker, which creates the streams"
   package static let noStreamOrDomain =

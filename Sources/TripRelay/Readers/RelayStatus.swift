@@ -24,6 +24,7 @@ package struct RelayStatus: Sendable {
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
     let stream = JetStream(client)
+    try await Self.checkLeader(of: stream.info(of: RelayNames.Bucket.workers.stream))
     workers = try await Worker.all(stream)
     let requests = try await stream.info(of: RelayNames.Bucket.pollRequests.stream).messageCount
     let (layout, number) = try await stream.layout()
@@ -44,6 +45,12 @@ package struct RelayStatus: Sendable {
     }
     self.states = states
     leaders = LeaderBalance(copies).counts
+  }
+
+  /// Without a leader, NATS stores no heartbeats, and all workers would look lost.
+  private static func checkLeader(of info: Struct) throws(NATSError) {
+    guard let cluster = info.object("cluster"), cluster.text("leader") ?? "" == "" else { return }
+    throw NATSError(.noLeader, "NATS does not store the heartbeats of the workers at present")
   }
 }
 

@@ -113,8 +113,13 @@ package actor RelayWorker {
         case .delayPolls(let provider, let end): publisher.delay(provider, until: end)
         case .suspendPolls:
           problems.add(Self.cutOff(options))
+          metrics.isConnected = false
           publisher.suspend()
-        case .resumePolls: publisher.resume()
+        case .resumePolls:
+          // A worker at a leaf node has not lost its connection.
+          problems.reconnected(at: now)
+          metrics.isConnected = true
+          publisher.resume()
         case .spreadLeaders, .sendHeartbeat, .handOver: break
         }
       }

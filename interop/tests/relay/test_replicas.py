@@ -82,3 +82,17 @@ def test_first_worker_starts_without_a_node(tmp_path, moving, version):
         cluster.nodes[1].kill()
         with Worker(cluster, moving, "--replicas", 3), Reader(cluster, NAME) as reader:
             reader.until(lambda state: state.trip.name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", PROGRAMS)
+def test_status_without_a_majority(tmp_path, moving, version):
+    """The heartbeats of the workers are not stored, which does not mean that the workers are lost."""
+    with Cluster(tmp_path, version) as cluster, Worker(cluster, moving, "--replicas", 3):
+        working(cluster, 1)
+        for node in cluster.nodes[1:]:
+            node.kill()
+        found = until(lambda: (result := relay(cluster, "status")).code not in (0, 3) and result, "an error")
+        assert found.code == 1
+        assert found.stderr.startswith("error: ")
+        assert "hint: check that most nodes of NATS run" in found.stderr
