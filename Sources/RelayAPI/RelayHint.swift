@@ -24,7 +24,7 @@ package enum RelayHint {
     "check --nats-domain, and that the leaf node is connected to a server of this domain"
   package static let noLeader = "check that most nodes of NATS run and reach each other"
   package static let noAnswer =
-    "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
+    "check that most nodes of NATS run; if a disk was full, restart nats-server: it does not answer until then"
   package static let noStream =
     "check that most nodes of NATS run, or start a worker, which creates the streams: tripwire relay work"
   /// For a worker, which has created the streams.
