@@ -43,6 +43,12 @@ class Following:
             if condition(line):
                 return line
 
+    def until_next(self, condition):
+        """The same, without the lines that have arrived already."""
+        for _ in range(self._coming.qsize()):
+            self.lines.append(self._coming.get())
+        return self.until(condition)
+
     def lines_within(self, seconds):
         """Returns the lines that arrive within this time in seconds."""
         lines = []
