@@ -100,7 +100,7 @@ COMPILED_ONLY = {
     "accessTokens": "needs credentials; interop/tests/sign_in tests them", "signedTokens": "needs credentials",
     "runMainQueue": "does not end", "plaintext": "is declared only"}
 FOLLOWING = {"followAsInReadme", "testServer", "followTrip", "serveJourneys", "serveJourneysOfModel"}
-ENDLESS = {"followVehicle"}
+ENDLESS = {"followVehicle", "followWithUpdates"}
 
 
 def run(world, program, command):
