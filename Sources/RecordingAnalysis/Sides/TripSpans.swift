@@ -1,4 +1,5 @@
 import Tripwire
+import WireSystem
 
 /// Divides a trip into spans, and finds the cause of each in which the app had no new location.
 package struct TripSpans {
@@ -146,7 +147,9 @@ package struct TripSpans {
   private func addDriverCauses(
     _ missed: [SentLocation], since start: Double, to end: Double, _ parts: inout SpanList
   ) {
-    let empty = evidence.emptyUpdates.filter { $0 > start && $0 < end }
+    let empty = evidence.emptyUpdates[
+      evidence.emptyUpdates.partitioningIndex { $0 > start }...
+    ].prefix { $0 < end }
     let calls =
       (missed.map { (time: $0.update.time, cause: Self.cause(of: $0)) }
       + empty.map { (time: $0, cause: .noLocationSent(count: 1)) }).sorted { $0.time < $1.time }
@@ -245,17 +248,5 @@ extension LocationIndex<Double> {
   fileprivate init(acceptedIn updates: [SentLocation]) {
     self.init()
     for sent in updates where sent.isAccepted { add(sent.update.time, at: sent.location) }
-  }
-}
-
-extension Array {
-  /// Returns the index of the first element for which the condition holds, which then holds for all later ones.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,3 +1,5 @@
+import WireSystem
+
 /// The responses that were recorded for one request, in order, and the next one.
 struct ResponseSequence {
   struct Entry {
@@ -58,12 +60,8 @@ struct ResponseSequence {
 
   /// Returns the latest response at some time, or the first if there was none yet.
   func response(at time: Duration) -> Selection? {
-    var (low, high) = (0, times.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return entries.isEmpty ? nil : selection(max(low - 1, 0), isComplete: true)
+    let next = times.partitioningIndex { $0 > time }
+    return entries.isEmpty ? nil : selection(max(next - 1, 0), isComplete: true)
   }
 
   /// - Parameter isComplete: whether the client may lack the omitted fields.

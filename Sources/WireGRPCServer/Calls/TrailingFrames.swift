@@ -1,4 +1,5 @@
 import WireHTTP2
+import WireSystem
 
 /// The control actions that follow the ends of a connection's responses, in the order in which they
 /// are due.
@@ -22,13 +23,9 @@ struct TrailingFrames {
   mutating func add(_ actions: any TrailingActions, on stream: StreamID) {
     guard let due = actions.due, waiting.count - start < Self.limit else { return }
     // After those that are due at the same time.
-    var (low, high) = (start, waiting.count)
-    if let last = waiting.last, last.due <= due { low = high }
-    while low < high {
-      let middle = (low + high) / 2
-      if waiting[middle].due <= due { low = middle + 1 } else { high = middle }
-    }
-    waiting.insert(Entry(due: due, stream: stream, actions: actions), at: low)
+    let isLast = waiting.last.map { $0.due <= due } ?? false
+    let index = isLast ? waiting.count : waiting[start...].partitioningIndex { $0.due > due }
+    waiting.insert(Entry(due: due, stream: stream, actions: actions), at: index)
   }
 
   /// Removes and returns the next action if it is due.
