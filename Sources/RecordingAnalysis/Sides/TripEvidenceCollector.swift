@@ -14,45 +14,31 @@ package final class TripEvidenceCollector {
     var received: Double?
   }
 
-  private struct Record {
+  /// The calls of the client, or those that the server logged.
+  private struct Side {
     var polls: [TripEvidence.Poll] = []
-    var answers: [TripEvidence.Poll] = []
-    /// The IDs of the vehicles of the resource, and since when each side had them, in seconds since 1970.
-    var clientVehicles: [(id: String, since: Double)] = []
-    var serverVehicles: [(id: String, since: Double)] = []
+    /// The IDs of the vehicles of the resource, and since when it had them, in seconds since 1970.
+    var vehicles: [(id: String, since: Double)] = []
+    /// The first time of the last state.
+    var end: Double?
+
+    mutating func note(vehicle: String, at time: Double) {
+      if !vehicle.isEmpty, vehicle != vehicles.last?.id { vehicles.append((vehicle, time)) }
+    }
+  }
+
+  private struct Record {
+    var client = Side()
+    var server = Side()
     /// The times of the first and the last call about the resource.
     var range: ClosedRange<Double>
-    /// When each side first had the last state of the resource.
-    var clientEnd: Double?
-    var serverEnd: Double?
-
-    mutating func note(vehicle: String, at time: Double, isOfServer: Bool) {
-      let last = isOfServer ? serverVehicles.last : clientVehicles.last
-      guard !vehicle.isEmpty, vehicle != last?.id else { return }
-      if isOfServer {
-        serverVehicles.append((vehicle, time))
-      } else {
-        clientVehicles.append((vehicle, time))
-      }
-    }
-
-    /// Notes the first time of the last state.
-    mutating func end(at time: Double, isOfServer: Bool) {
-      if isOfServer {
-        serverEnd = serverEnd ?? time
-      } else {
-        clientEnd = clientEnd ?? time
-      }
-    }
-
-    mutating func add(_ poll: TripEvidence.Poll, isOfServer: Bool) {
-      extend(to: poll.start)
-      extend(to: poll.end)
-      if isOfServer { answers.append(poll) } else { polls.append(poll) }
-    }
 
     mutating func extend(to time: Double) {
       range = min(range.lowerBound, time)...max(range.upperBound, time)
+    }
+
+    mutating func change(isOfServer: Bool, _ body: (inout Side) -> Void) {
+      if isOfServer { body(&server) } else { body(&client) }
     }
   }
 
@@ -112,14 +98,17 @@ package final class TripEvidenceCollector {
   private func evidence(_ key: ResourceTimeline.Key, _ record: Record) -> TripEvidence {
     // The client may see the last state later than the server.
     let end =
-      record.clientEnd ?? (record.polls.isEmpty ? record.serverEnd : nil) ?? record.range.upperBound
+      record.client.end ?? (record.client.polls.isEmpty ? record.server.end : nil)
+      ?? record.range.upperBound
     let vehicles = vehicles(of: key, record)
     let start = record.range.lowerBound
     let whole = start...max(start, end)
     return TripEvidence(
       name: key.name, kind: key.kind,
-      polls: record.polls.filter { $0.start <= whole.upperBound }.sorted { $0.start < $1.start },
-      answers: record.answers.filter { $0.start <= whole.upperBound },
+      polls: record.client.polls.filter { $0.start <= whole.upperBound }.sorted {
+        $0.start < $1.start
+      },
+      answers: record.server.polls.filter { $0.start <= whole.upperBound },
       updates: vehicles.flatMap { vehicle in
         (updates[vehicle.id] ?? []).filter { whole ~= $0.time && vehicle.times ~= $0.time }
       }.sorted { $0.time < $1.time },
@@ -134,7 +123,8 @@ package final class TripEvidenceCollector {
     of key: ResourceTimeline.Key, _ record: Record
   ) -> [(id: String, times: Range<Double>)] {
     // The client learns later of another vehicle.
-    let known = record.serverVehicles.isEmpty ? record.clientVehicles : record.serverVehicles
+    let known =
+      record.server.vehicles.isEmpty ? record.client.vehicles : record.server.vehicles
     guard !known.isEmpty else {
       let tracked = trackedVehicles[Self.id(ofName: key.name)] ?? []
       return tracked.sorted().map { ($0, -.infinity..<(.infinity)) }
@@ -150,17 +140,20 @@ package final class TripEvidenceCollector {
   private func note(_ key: ResourceTimeline.Key, at time: Double) {
     records[key.name, default: Record(range: time...time)].extend(to: time)
     guard let resource = timeline.merged(key) else { return }
-    records[key.name]?.note(
-      vehicle: Self.vehicle(of: resource), at: time, isOfServer: key.isOfServer)
-    if resource.isFinal { records[key.name]?.end(at: time, isOfServer: key.isOfServer) }
+    records[key.name]?.change(isOfServer: key.isOfServer) { side in
+      side.note(vehicle: Self.vehicle(of: resource), at: time)
+      if resource.isFinal { side.end = side.end ?? time }
+    }
   }
 
   /// Whether a resource has a vehicle, or a shipment a location: it does not name its vehicle, and each answer has all
-  /// of it. True if no vehicle was ever named.
+  /// of it. A recording that names no vehicle does not show that there is none.
   private func hasVehicle(_ key: ResourceTimeline.Key, _ location: VehicleLocation?) -> Bool {
     guard let resource = timeline.merged(key) else { return true }
     if key.kind == .taskTrackingInfo { return location != nil }
-    let isNamed = records[key.name].map { !$0.clientVehicles.isEmpty || !$0.serverVehicles.isEmpty }
+    let isNamed = records[key.name].map {
+      !$0.client.vehicles.isEmpty || !$0.server.vehicles.isEmpty
+    }
     return isNamed != true || !Self.vehicle(of: resource).isEmpty
   }
 
@@ -202,7 +195,10 @@ package final class TripEvidenceCollector {
       let poll = TripEvidence.Poll(
         call: call.value.number, start: start, end: max(start, call.received ?? time),
         outcome: outcome, location: location, hasVehicle: hasVehicle(key, location))
-      records[name, default: Record(range: start...start)].add(poll, isOfServer: isOfServer)
+      // In place: a copy of all calls for each one is quadratic.
+      records[name, default: Record(range: start...start)].extend(to: start)
+      records[name]?.extend(to: poll.end)
+      records[name]?.change(isOfServer: isOfServer) { $0.polls.append(poll) }
     } else if isOfServer, path == kind.path(of: "Update"),
       kind == .vehicle || kind == .deliveryVehicle
     {
