@@ -64,17 +64,16 @@ enum LogFilter {
 
 extension LoggedResource {
   fileprivate var kinds: [ResourceKind] {
-    kind.map { [$0] } ?? ResourceKind.allCases.filter { $0.logLabel != nil }
+    kind.map { [$0] } ?? ResourceKind.allCases.filter { $0 != .taskTrackingInfo }
   }
 
   fileprivate var conditions: [String] {
     let value = LogFilter.quoted(id)
     return kinds.flatMap { kind in
-      let labels = kind.logLabel.map { ["labels.\($0)"] } ?? []
       // A search for vehicles may name the trip that it is for, and then has no label.
       let fields =
         kind == .trip ? ["jsonPayload.request.trip_id", "jsonPayload.request.tripId"] : []
-      return (labels + fields).map { "\($0)=\(value)" }
+      return (["labels.\(kind.idField)"] + fields).map { "\($0)=\(value)" }
     }
   }
 }

@@ -15,17 +15,6 @@ package struct LoggedResource: Hashable, Sendable {
 }
 
 extension ResourceKind {
-  /// The label of log entries about the resource; nil if there is none.
-  var logLabel: String? {
-    switch self {
-    case .trip: "trip_id"
-    case .vehicle: "vehicle_id"
-    case .deliveryVehicle: "delivery_vehicle_id"
-    case .task: "task_id"
-    case .taskTrackingInfo: nil
-    }
-  }
-
   /// The type of the monitored resource of the entries.
   var loggedType: String {
     switch self {

@@ -22,7 +22,7 @@ struct RelatedResources: Sendable {
     let payload = entry.jsonPayload
     let request = payload?.object("request")
     let response = payload?.object("response")
-    func label(_ kind: ResourceKind) -> String? { kind.logLabel.flatMap { entry.labels[$0] } }
+    func label(_ kind: ResourceKind) -> String? { entry.labels[kind.idField] }
 
     if isWanted(.trip, label(.trip) ?? request?.id("tripId", "trip_id")) {
       for id in [

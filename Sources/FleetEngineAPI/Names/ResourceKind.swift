@@ -63,9 +63,11 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   /// The resource in names of options, such as "delivery-vehicle"; "tracking" for a shipment.
   package var option: String { words.joined(separator: "-") }
 
-  /// The field of the resource in requests, such as "delivery_vehicle". The field of its ID has the suffix
-  /// "_id".
+  /// The field of the resource in requests, such as "delivery_vehicle".
   package var field: String { words.joined(separator: "_") }
+
+  /// The field of its ID in requests, and its label in Google's logs, such as "delivery_vehicle_id".
+  package var idField: String { field + "_id" }
 
   /// The ID of the resource as a key of JSON, such as "deliveryVehicleId".
   package var idKey: String {

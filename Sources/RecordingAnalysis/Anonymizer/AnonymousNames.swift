@@ -23,7 +23,7 @@ struct AnonymousNames {
 
     /// Creates the kind of the IDs in a field; nil if the field has no IDs of resources.
     init?(field: String) {
-      let kind = ResourceKind.allCases.first { field == $0.field + "_id" }
+      let kind = ResourceKind.allCases.first { field == $0.idField }
       guard let kind = field == "current_trips" ? .trip : kind else { return nil }
       self.init(kind)
     }

@@ -39,5 +39,5 @@ struct CloudLogMethod {
   }
 
   /// The field of the ID in a request that creates a resource, "task_id".
-  var idField: String { kind.field + "_id" }
+  var idField: String { kind.idField }
 }

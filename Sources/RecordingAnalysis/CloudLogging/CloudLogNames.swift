@@ -21,7 +21,7 @@ struct CloudLogNames {
     "supportedtrips": "supportedtriptypes", "vehiclecategory": "category",
   ]
   /// Fields of requests that the API has in the resource name.
-  private static let ids = Set(ResourceKind.allCases.map { plain($0.field + "_id") })
+  private static let ids = Set(ResourceKind.allCases.map { plain($0.idField) })
 
   private let pool: DescriptorPool
   /// The names that were looked up so far, by the types.

@@ -121,7 +121,7 @@ package struct CloudLogWriter {
       }
       json.object("labels") { json in
         for kind in ResourceKind.allCases {
-          json.member(kind.field + "_id", resource.ids[kind])
+          json.member(kind.idField, resource.ids[kind])
         }
         json.member("tripwire", isDerived ? "derived" : nil)
       }
@@ -147,7 +147,7 @@ package struct CloudLogWriter {
   ) throws -> String {
     let text = try json(bytes, type)
     return JSONWriter.object { json in
-      for kind in ResourceKind.allCases where type[kind.field + "_id"] == nil {
+      for kind in ResourceKind.allCases where type[kind.idField] == nil {
         json.member(kind.idKey, resource.ids[kind])
       }
       json.members(ofObject: text)

@@ -51,7 +51,7 @@ package struct MessageTypes {
     guard name.isEmpty else { return name }
     // A request to create a resource has its parent and its ID; one to update a delivery has the resource.
     for kind in ResourceKind.allCases where type[kind.field] != nil {
-      let id = message.text(at: kind.field + "_id")
+      let id = message.text(at: kind.idField)
       if !id.isEmpty { return "\(parent)/\(kind.rawValue)/\(id)" }
       let name = message.text(at: kind.field + ".name")
       if parent.isEmpty, !name.isEmpty { return name }
