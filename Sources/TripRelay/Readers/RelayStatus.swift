@@ -24,7 +24,6 @@ package struct RelayStatus: Sendable {
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
     let stream = JetStream(client)
-    try await Self.checkLeader(of: stream.info(of: RelayNames.Bucket.workers.stream))
     workers = try await Worker.all(stream)
     let requests = try await stream.info(of: RelayNames.Bucket.pollRequests.stream).messageCount
     let (layout, number) = try await stream.layout()
@@ -46,12 +45,6 @@ package struct RelayStatus: Sendable {
     self.states = states
     leaders = LeaderBalance(copies).counts
   }
-
-  /// Without a leader, NATS stores no heartbeats, and all workers would look lost.
-  private static func checkLeader(of info: Struct) throws(NATSError) {
-    guard let cluster = info.object("cluster"), cluster.text("leader") ?? "" == "" else { return }
-    throw NATSError(.noLeader, "NATS does not store the heartbeats of the workers at present")
-  }
 }
 
 extension Struct {
@@ -68,6 +61,10 @@ extension RelayStatus.Worker {
       "STREAM.INFO.\(bucket.stream)",
       JSONWriter.object { $0.member("subjects_filter", bucket.subjects) },
       action: "read the list of workers")
+    // Without a leader, NATS stores no heartbeats, and all workers would look lost.
+    if let cluster = answer.object("cluster"), cluster.text("leader") ?? "" == "" {
+      throw NATSError(.noLeader, "NATS does not store the heartbeats of the workers at present")
+    }
     let subjects = (answer.object("state")?.object("subjects")?.fields ?? [:]).keys.sorted()
     var messages: [(name: String, heartbeat: Heartbeat, time: Double)] = []
     for subject in subjects {
