@@ -26,46 +26,39 @@ extension LogFile {
   ///
   /// - Returns: the difference; nil if the calls do not show it.
   mutating func correctClock(_ types: MessageTypes) throws(ErrorReport) -> ClockOffset? {
-    let clocks = ClockView(types)
-    var file = self
-    file.isSilent = true
-    try file.show(to: clocks)
-    let offset = clocks.estimator.offset
+    let estimator = ClockOffsetEstimator(types)
+    try readAhead { estimator.add($0) }
+    let offset = estimator.offset
     shift = offset?.correction ?? 0
     return offset
   }
-}
 
-extension LogFile {
   /// Returns the times of the first and the last entry; nil if no entry has a time.
   func period() throws(ErrorReport) -> ClosedRange<Timestamp>? {
-    let times = TimesView()
+    var period: ClosedRange<Timestamp>?
+    try readAhead { entry in
+      guard let time = entry.value.timestamp else { return }
+      period = min(period?.lowerBound ?? time, time)...max(period?.upperBound ?? time, time)
+    }
+    return period
+  }
+
+  /// Passes every entry to `take`. Warnings are left to the next reading.
+  private func readAhead(_ take: @escaping (LoggedEntry) -> Void) throws(ErrorReport) {
     var file = self
     file.isSilent = true
-    try file.show(to: times)
-    return times.period
+    try file.show(to: EntryReader(take))
   }
 }
 
-private final class TimesView: LogView {
-  private(set) var period: ClosedRange<Timestamp>?
+private final class EntryReader: LogView {
+  private let take: (LoggedEntry) -> Void
 
-  func add(_ entry: LoggedEntry) {
-    guard let time = entry.value.timestamp else { return }
-    period = min(period?.lowerBound ?? time, time)...max(period?.upperBound ?? time, time)
+  init(_ take: @escaping (LoggedEntry) -> Void) {
+    self.take = take
   }
 
-  func end(calls: Int) {}
-}
-
-private final class ClockView: LogView {
-  let estimator: ClockOffsetEstimator
-
-  init(_ types: MessageTypes) {
-    estimator = ClockOffsetEstimator(types)
-  }
-
-  func add(_ entry: LoggedEntry) { estimator.add(entry) }
+  func add(_ entry: LoggedEntry) { take(entry) }
   func end(calls: Int) {}
 }
 
