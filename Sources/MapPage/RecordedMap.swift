@@ -105,7 +105,7 @@ package struct RecordedMap: ~Copyable {
   private static let chunk = 1 << 18
 
   private let observers: [Observer]
-  /// Of each observer. The first one is also that of resources without an observer.
+  /// The style of each observer. Resources without an observer have the first one.
   private let styles: [JourneyStyle] = [.page, .secondObserver]
   private let output = GzipStream()
   /// The elements that are not compressed yet, by their kinds: equal kinds compress better.

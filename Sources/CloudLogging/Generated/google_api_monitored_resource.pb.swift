@@ -3,7 +3,7 @@
 
 public import WireProtobuf
 
-/// What a log entry is about, such as a fleet.
+/// The subject of a log entry, such as a fleet.
 public nonisolated struct MonitoredResource: Hashable, Sendable {
   /// Its type, such as `fleetengine.googleapis.com/Fleet`.
   public var type: String = ""

@@ -7,7 +7,7 @@ public import WireProtobuf
 public nonisolated struct LogEntry: Hashable, Sendable {
   /// The log: `projects/{project}/logs/{log}`, with the log's ID URL-encoded.
   public var logName: String = ""
-  /// What the entry is about.
+  /// The subject of the entry.
   public var resource: MonitoredResource?
   /// The content.
   public var payload: Payload?
