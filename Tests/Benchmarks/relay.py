@@ -278,7 +278,7 @@ def cpu():
                     background = ticks(nats.process.pid)
                     ours = share(worker.process.pid, seconds)
                     background = (ticks(nats.process.pid) - background) / seconds * 100
-                    size = size_of_a_state(nats)
+                    size = median_size(nats, len)
                     worker.end()
                 follow = subprocess.Popen(
                     [os.environ["TRIPWIRE_BIN"], "follow", *names(trips), "--endpoint", f"localhost:{port}",
@@ -297,9 +297,10 @@ def cpu():
     print()
 
 
-def size_of_a_state(nats):
+def median_size(nats, size):
+    """The median of the sizes of states; `size` gets a state in binary form."""
     sizes = []
-    with Listener(nats, [LIVE], lambda message: sizes.append(len(message.data))):
+    with Listener(nats, [LIVE], lambda message: sizes.append(size(message.data))):
         until(lambda: sizes, "a state")
     return round(median(sizes))
 
@@ -352,7 +353,7 @@ def memory():
                 after, used = served(port), ticks(worker.process.pid) - used
                 polls = after["tripwire_relay_polls_total"] - before["tripwire_relay_polls_total"]
                 resident = (after["process_resident_memory_bytes"] - empty) / count
-                trip = size_of_a_trip(nats)
+                trip = median_size(nats, lambda data: TripState.FromString(data).trip.ByteSize())
                 print(f"| {payload} | {count:,} | {resident:,.0f} | {trip:,} | {resident - trip:,.0f} |"
                       f" {polls / seconds:,.0f} | {used / polls * 1e6:.0f} | {after['tripwire_relay_lag_seconds']:.1f} s |",
                       flush=True)
@@ -366,13 +367,6 @@ def served(port):
         lines = reply.read().decode().splitlines()
     pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
-
-
-def size_of_a_trip(nats):
-    sizes = []
-    with Listener(nats, [LIVE], lambda message: sizes.append(TripState.FromString(message.data).trip.ByteSize())):
-        until(lambda: sizes, "a state")
-    return round(median(sizes))
 
 
 # MARK: Fan-out

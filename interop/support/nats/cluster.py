@@ -58,6 +58,12 @@ class Node:
         except OSError:
             return {}
 
+    def streams(self):
+        """The name, the leader and all else of each stream that the node knows."""
+        return [(stream["name"], stream.get("cluster", {}).get("leader"), stream)
+                for account in self.get("jsz?streams=1").get("account_details", [])
+                for stream in account.get("stream_detail", [])]
+
 
 class Cluster:
     """Three nodes on loopback, or on the hosts of a `Bridge` or of `Clocks`."""
@@ -102,29 +108,22 @@ class Cluster:
     def leader(self, stream="TRIPWIRE_TRIPS"):
         """The node that leads a stream."""
         def found():
-            for node in self.nodes:
-                for account in node.get("jsz?streams=1").get("account_details", []):
-                    for each in account.get("stream_detail", []):
-                        leader = each.get("cluster", {}).get("leader")
-                        if each["name"] == stream and leader:
-                            return next(node for node in self.nodes if node.name == leader)
-            return None
+            leaders = [leader for node in self.nodes for name, leader, _ in node.streams() if name == stream and leader]
+            return next((node for node in self.nodes if node.name in leaders[:1]), None)
         return until(found, f"a leader of {stream}", pause=0.2)
 
     def described(self):
         """The leader, the last number and the lag of each copy of each stream, as each node sees it; for a report."""
         return "".join(
-            f"\n{node.name}: {each['name']} of {each.get('cluster', {}).get('leader')} to {each['state']['last_seq']}, "
+            f"\n{node.name}: {name} of {leader} to {stream['state']['last_seq']}, "
             + ", ".join(f"{copy['name']} {'current' if copy.get('current') else 'behind'} {copy.get('lag', 0)}"
-                        for copy in each.get("cluster", {}).get("replicas") or [])
-            for node in self.nodes for account in node.get("jsz?streams=1").get("account_details", [])
-            for each in account.get("stream_detail", []))
+                        for copy in stream.get("cluster", {}).get("replicas") or [])
+            for node in self.nodes for name, leader, stream in node.streams())
 
     def leads(self, node):
         """The number of streams that a node leads."""
-        pages = [each.get("jsz?streams=1").get("account_details", []) for each in self.nodes if each is not node]
-        return sum(stream.get("cluster", {}).get("leader") == node.name
-                   for page in pages[:1] for account in page for stream in account.get("stream_detail", []))
+        other = next(each for each in self.nodes if each is not node)
+        return sum(leader == node.name for _, leader, _ in other.streams())
 
 
 class Clocks:

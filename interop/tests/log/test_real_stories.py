@@ -75,20 +75,20 @@ class Story:
         return [(span["side"], span["cause"]) for span in spans if span["state"] == "stale"]
 
 
-def assert_found(side, cause, tell, tmp_path, **story):
-    """Asserts that the only cause is this one; `tell` gets the Story and runs it."""
+def assert_found(side, cause, play, tmp_path, **options):
+    """Asserts that the only cause is this one; `play` gets the Story and runs it."""
     for interval in INTERVALS:
-        told = Story(tmp_path / str(interval), interval, **story)
-        with told.fleet:
-            tell(told)
-        found = told.causes
+        story = Story(tmp_path / str(interval), interval, **options)
+        with story.fleet:
+            play(story)
+        found = story.causes
         if found == [(side, cause)]:
             return
     pytest.fail(f"{found}")
 
 
 def test_a_proxy_that_dies_is_the_network(tmp_path):
-    def tell(story):
+    def play(story):
         folder = story.folder / "envoy"
         folder.mkdir()
         with Envoy(folder, int(story.fleet.address.rpartition(":")[2])) as envoy:
@@ -100,7 +100,7 @@ def test_a_proxy_that_dies_is_the_network(tmp_path):
                 envoy.wait_until_it_listens()
             story.run(trouble, envoy.address)
 
-    assert_found("network", "polls-failed", tell, tmp_path)
+    assert_found("network", "polls-failed", play, tmp_path)
 
 
 def test_an_expired_token_is_the_client(tmp_path):
