@@ -37,7 +37,8 @@ class Reader:
         self.request, self.others_end = 0, 0.0
 
     async def run(self, url, inbox="_INBOX"):
-        self.connection = await nats.connect(url, inbox_prefix=inbox.encode(), reconnected_cb=self.check)
+        self.connection = await nats.connect(url, inbox_prefix=inbox.encode(), reconnected_cb=self.check,
+                                             error_cb=self.report)
         await self.connection.subscribe(f"tripwire.v1.live.{self.trip}", cb=self.show)
         while not self.is_over:
             pause = RENEWAL
@@ -47,7 +48,7 @@ class Reader:
                     await self.show(last)
             except nats.errors.Error as error:
                 # For example, no worker has created the streams yet.
-                print(f"NATS: {error!r}", file=sys.stderr)
+                await self.report(error)
                 pause = 1
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.wake.wait(), pause)
@@ -65,6 +66,10 @@ class Reader:
             hashed = (hashed ^ byte) * 0x01000193 & 0xFFFFFFFF
         partition = hashed % count
         return f"TRIPWIRE_TRIPS_{count}_{partition}", f"tripwire.v1.partitions.trips.{count}.{partition}.{self.trip}"
+
+    async def report(self, error):
+        # NATS does not answer a request that a user may not send, and reports the missing permission here.
+        print(f"NATS: {error}", file=sys.stderr)
 
     async def check(self):
         self.wake.set()
@@ -135,4 +140,5 @@ async def main(url, provider, trip, *inbox):
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(main(*sys.argv[1:]))

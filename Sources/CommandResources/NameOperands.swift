@@ -55,7 +55,7 @@ package enum NameOperands {
   /// The largest size of the names in bytes.
   private static let inputLimit = 16 << 20
   private static let inputHint =
-    "pass one name per line: tripwire search trips -o name | tripwire follow -"
+    "pass one name per line, as 'tripwire search trips -o name' prints them"
 
   /// The file with names that an operand stands for, as for curl: @FILE, or - for standard input. Nil for a name.
   private static func file(_ operand: String) -> String? {

@@ -53,8 +53,13 @@ extension CallError {
   /// Creates the error of a reader that receives no states, for example because it lost its connection.
   init(relay status: RPCStatus) {
     self.init(status, origin: .transport)
-    message = "the relay sends no states" + (message.isEmpty ? "" : ": " + message)
+    message = Self.relayMessage + (message.isEmpty ? "" : ": " + message)
   }
+
+  private static let relayMessage = "the relay sends no states"
+
+  /// Whether NATS or the relay failed, not a poll.
+  package var isOfRelay: Bool { origin == .transport && message.hasPrefix(Self.relayMessage) }
 
   /// An error cannot have the code OK.
   private init(_ status: RPCStatus, origin: Origin) {

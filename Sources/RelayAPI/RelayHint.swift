@@ -31,7 +31,7 @@ package enum RelayHint {
   package static let lostStream =
     "check that most nodes of NATS run: the worker creates a lost stream again within 10 s"
   package static let noStreamOrJetStream =
-    "start nats-server with -js, and then a worker, which creates the streams"
+    "start nats-server with -js, and then a worker, which creates the streams; on a leaf node, pass --nats-domain"
   package static let noStreamOrDomain =
     "check that the leaf node is connected to a server of the domain, and that a worker has run with it"
   package static let noStreamOrAnswer =

@@ -11,8 +11,8 @@ struct RelayStatusOptions: Sendable {
     .value(
       "output", short: "o", "FORMAT", .common,
       "print text (default) or json\njson is one object with workers, wanted (the number of requested resources),"
-        + " states (the number of resources with a state) and leaders (the number of streams that each node of NATS"
-        + " leads). A worker has name, phase, resources, capacity, callsPerMinute, errors, lagMs and ageMs.",
+        + " polled (the number that workers poll), states (the number of resources with a state), partitions and"
+        + " leaders (the number of streams that each node of NATS leads). A worker has name, phase, resources, capacity, callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag(
       "watch", .common,
@@ -32,7 +32,7 @@ let relayStatusCommand =
         throw .usage("unexpected argument \(escaped(operand))")
       }
       var isFirst = true
-      var hasWorker = false
+      var isPolled = false
       repeat {
         let status: RelayStatus
         do throws(NATSError) {
@@ -45,17 +45,21 @@ let relayStatusCommand =
           continue
         }
         isFirst = false
-        hasWorker = status.workers.contains { !$0.isLost }
+        isPolled = status.workers.contains { $0.isPolling }
         let end = options.own.watches ? "\n" : ""
         let text = options.own.isJSON ? status.json + "\n" : status.text + end
         try console.write(text)
         guard options.own.watches else { break }
       } while await console.sleep(for: .seconds(2))
-      return hasWorker || options.own.watches ? .success : noWorker
+      guard !isPolled, !options.own.watches else { return .success }
+      console.warn(
+        "no worker polls resources: start one with 'tripwire relay work', or end a drain with"
+          + " 'tripwire relay drain WORKER --undo'")
+      return isNotPolled
     })
 
 /// As of `systemctl status` for a service that does not run.
-private let noWorker = ExitCode(rawValue: 3)
+private let isNotPolled = ExitCode(rawValue: 3)
 
 extension RelayStatus.Worker {
   fileprivate var phase: String { isLost ? "lost" : heartbeat.phase.rawValue }
@@ -76,7 +80,8 @@ extension RelayStatus {
         ].map(escaped)
       }
     return drawn(lines, widths: columnWidths(lines)).map { $0 + "\n" }.joined()
-      + "wanted: \(wanted), with a state: \(states)\n" + leadersText
+      + "wanted: \(wanted), polled: \(polled), with a state: \(states), partitions: \(partitions)\n"
+      + leadersText
   }
 
   /// Without a cluster, one node leads all streams.
@@ -88,7 +93,9 @@ extension RelayStatus {
   fileprivate var json: String {
     let json = JSONWriter.object { json in
       json.member("wanted", wanted)
+      json.member("polled", polled)
       json.member("states", states)
+      json.member("partitions", partitions)
       json.object("leaders") { json in
         for (node, count) in leaders.sorted(by: { $0.key < $1.key }) { json.member(node, count) }
       }
@@ -117,5 +124,5 @@ private let help = HelpText(
     "Shows each worker as of its last heartbeat: the number of resources that it polls, calls per"
     + " minute, errors by code since its start, and lag, which is the time by which its latest poll is late.",
   options: options,
-  exitCodes: relayExitCodes.prefix(3) + [("3", "no worker is alive; not with --watch")]
+  exitCodes: relayExitCodes.prefix(3) + [("3", "no worker polls resources; not with --watch")]
     + relayExitCodes.dropFirst(3))

@@ -1,4 +1,5 @@
 import CommandShell
+import RelayAPI
 import Tripwire
 
 /// A resource that is followed, and its model.
@@ -6,6 +7,7 @@ package struct FollowTarget: Sendable {
   /// For errors of calls that this process did not make.
   package static let workerHint =
     "check the name, or trace the calls of the worker: tripwire relay work -v"
+  private static let relayHint = "read the messages of tripwire-relay on stderr"
 
   let name: String
   let kind: ResourceKind
@@ -32,7 +34,8 @@ package struct FollowTarget: Sendable {
       hint.map { ErrorReport(failure.error, $0) }
       ?? ErrorReport(
         failure.error,
-        hint: failure.error.kind == .client ? Self.workerHint : nil
+        hint: failure.error.isOfRelay
+          ? Self.relayHint : failure.error.kind == .client ? Self.workerHint : nil
       )
     report.subject = name
     // The error already has the server's message and the time of the next attempt.

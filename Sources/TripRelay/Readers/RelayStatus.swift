@@ -12,14 +12,25 @@ package struct RelayStatus: Sendable {
 
     /// Whether its resources have other owners by now.
     package var isLost: Bool { age > RelayWorkerOptions().lease }
+
+    /// Whether it polls resources, or will do so.
+    package var isPolling: Bool {
+      !isLost && [.starting, .working].contains(heartbeat.phase)
+    }
   }
 
   package let workers: [Worker]
   package let wanted: Int
+  package let partitions: Int
   /// The resources with a state in the streams, those that are over included.
   package let states: Int
   /// The number of streams with states that each node of a cluster leads.
   package let leaders: [String: Int]
+
+  /// The resources that workers poll.
+  package var polled: Int {
+    workers.filter { !$0.isLost }.reduce(0) { $0 + $1.heartbeat.resources }
+  }
 
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
@@ -28,6 +39,7 @@ package struct RelayStatus: Sendable {
     let requests = try await stream.info(of: RelayNames.Bucket.pollRequests.stream).messageCount
     let (layout, number) = try await stream.layout()
     wanted = requests - (number == 0 ? 0 : 1)
+    partitions = layout.partitions
     var states = 0
     var copies: [StreamCopies] = []
     for kind in ResourceKind.allCases {

@@ -65,7 +65,3 @@ package struct WorkerDrain: Sendable {
     }
   }
 }
-
-extension RelayStatus.Worker {
-  fileprivate var isPolling: Bool { !isLost && heartbeat.phase == .working }
-}

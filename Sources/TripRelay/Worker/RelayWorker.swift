@@ -63,6 +63,13 @@ package actor RelayWorker {
       replicas: options.replicas, partitions: options.partitions)
     await publisher.setLayout(layout)
     await publisher.found(streams)
+    if let partitions = options.partitions, partitions < layout.partitions {
+      problems.warn(
+        NATSError(
+          .other,
+          "--partitions \(partitions) has no effect: there are \(layout.partitions) already",
+          hint: "pass --partitions \(layout.partitions); the number does not shrink"))
+    }
     if try await stream.mayMissConflicts() {
       problems.warn(
         NATSError(

@@ -47,6 +47,7 @@ def test_resources_move_and_return(nats, fleet):
             result = relay(nats, "drain", drained)
             assert (result.code, result.stdout, result.stderr) == (0, "", "")
             assert phases(nats) == {drained: "drained", other: "working"}
+            assert [each["errors"] for each in status(nats)["workers"]] == [{}, {}], "a poll that ends is no error"
             until(lambda: shares(nats) == {drained: 0, other: len(NAMES)}, "all trips move")
             # It takes no new resources, and keeps its heartbeat for longer than a lease.
             moved = time.time()
@@ -106,6 +107,10 @@ def test_last_worker_is_drained_with_a_warning(nats, fleet):
         result = relay(nats, "drain", only)
         assert (result.code, result.stderr) == (
             0, f"warning: no other worker runs: nobody polls the resources of {only}\n")
+        relay(nats, "want", *NAMES)
+        result = relay(nats, "status")
+        assert result.code == 3 and "wanted: 20, polled: 0, with a state: 0, partitions: 1\n" in result.stdout
+        assert result.stderr.startswith("warning: no worker polls resources: ")
 
 
 def test_unknown_worker_is_reported(nats, fleet):

@@ -152,6 +152,15 @@ def test_leaders_are_spread_over_the_nodes(tmp_path, version, difference):
         tested.finish()
 
 
+def test_smaller_number_has_no_effect(nats, moving):
+    with Worker(nats, moving, "--partitions", 4):
+        working(nats, 1)
+        with Worker(nats, moving, "--partitions", 2) as other:
+            working(nats, 2)
+            assert other.errors[0] == "warning: --partitions 2 has no effect: there are 4 already"
+            assert status(nats)["partitions"] == 4
+
+
 def test_number_of_partitions_is_checked(nats):
     result = relay(nats, "work", "--partitions", 3)
     assert result.code == 2 and "--partitions" in result.stderr

@@ -1,12 +1,13 @@
 """Do the users of the example configuration of NATS suffice, and does each see no more than it may?"""
 
 import asyncio
+import json
 
 import nats as client
 import pytest
 
 from peers.fleet import Fleet
-from support.command import environment, start
+from support.command import environment, start, tripwire
 from support.following import Following
 from support.nats.server import NATSServer, resource_state, until
 from support.paths import INTEROP
@@ -91,7 +92,7 @@ def test_worker_and_dispatcher_need_no_more(account, fleet, worker):
         assert f"{drained}  drained" in dispatch(account, "status").stdout
         other.end()
         until(lambda: workers(account) == 1, "one worker")
-        until(lambda: "with a state: 5\n" in dispatch(account, "status").stdout, "all states")
+        until(lambda: "with a state: 5," in dispatch(account, "status").stdout, "all states")
         result = dispatch(account, "unwant", *NAMES)
         assert (result.code, result.stderr) == (0, "")
         assert "wanted: 0," in dispatch(account, "status").stdout
@@ -147,12 +148,26 @@ def test_follow_passes_the_prefix(account, worker):
         follow.process.wait()
 
 
+def test_follow_reports_a_missing_permission(account, worker):
+    result = tripwire("follow", OTHER_TRIP, "--from", account.of("rider"), *inbox("rider"), "-o", "json", "--fail-fast")
+    assert result.code == 64 + 7
+    error = json.loads(result.stdout.splitlines()[0])["error"]
+    assert error["message"].startswith("the relay sends no states: NATS refused a request of the user rider: ")
+    assert error["hint"] == "read the messages of tripwire-relay on stderr"
+    assert "hint: grant this permission to the user in the configuration of NATS\n" in result.stderr
+
+
 def test_example_needs_the_permissions_of_a_reader(account, fleet, worker, tmp_path):
     with PythonReader(tmp_path, account.of("rider"), "p", "t1", "_INBOX_rider") as reader:
         reader.until("ENROUTE_TO_PICKUP")
         fleet.trips["t1"].cancel()
         reader.until("CANCELED")
     assert account.violations == []
+
+
+def test_example_reports_a_missing_permission(account, worker, tmp_path):
+    with PythonReader(tmp_path, account.of("rider"), "p", "t2", "_INBOX_rider") as reader:
+        reader.until("permissions violation")
 
 
 def test_reader_cannot_receive_replies_to_others(account, fleet, worker):
