@@ -154,6 +154,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "Tripwire", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
+  library("FleetEmulator", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireSystem"]),
   library(
     "JourneyMap",
     [
@@ -344,6 +345,7 @@ let testTargets: [Target] = [
       "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem", "FleetEngineAPI", "TestSupport",
     ]),
+  tests("FleetEmulator", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests(
     "RecordingAnalysis",
     ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf"]),

@@ -1,0 +1,24 @@
+/// The resources of all providers, and the rules of Fleet Engine for them.
+///
+/// It knows no clock: the time of each call is a parameter. A call that fails changes nothing.
+package struct FleetEngine: Sendable, Equatable {
+  private var providers: [String: ProviderState] = [:]
+
+  package init() {}
+
+  /// The state of a provider, which is empty before its first change.
+  subscript(provider id: String) -> ProviderState {
+    get { providers[id] ?? ProviderState() }
+    _modify {
+      // A failed call leaves no empty state behind.
+      defer { if providers[id] == ProviderState() { providers[id] = nil } }
+      yield &providers[id, default: ProviderState()]
+    }
+  }
+}
+
+/// The resources of a provider by their IDs.
+struct ProviderState: Sendable, Equatable {
+  var trips: [String: StoredTrip] = [:]
+  var vehicles: [String: StoredVehicle] = [:]
+}

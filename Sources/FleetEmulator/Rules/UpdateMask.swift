@@ -1,0 +1,45 @@
+import WireProtobuf
+
+extension FieldMask? {
+  /// Checks the mask of an update, and returns it.
+  ///
+  /// - Parameter serverOwned: the fields that the server maintains.
+  /// - Throws: INVALID_ARGUMENT for `update_mask` if it is empty or has an invalid path.
+  func checked<M: Message>(
+    for type: M.Type, serverOwned: Set<String>
+  ) throws(EngineError) -> FieldMask {
+    guard let self, !self.paths.isEmpty else {
+      throw .invalid("update_mask", "must contain at least one field")
+    }
+    do throws(FieldMaskError) {
+      try self.validate(for: type)
+    } catch {
+      throw .invalid("update_mask", "\(error)")
+    }
+    for field in self.topLevelFields.sorted() where serverOwned.contains(field) {
+      throw .invalid("update_mask", "names \(field), which Fleet Engine maintains")
+    }
+    return self
+  }
+}
+
+extension FieldMask {
+  /// The first parts of the paths.
+  var topLevelFields: Set<String> {
+    Set(paths.map { String($0.prefix { $0 != "." }) })
+  }
+
+  /// The paths that do not lead into these fields.
+  func without(_ fields: Set<String>) -> FieldMask {
+    FieldMask(paths: paths.filter { !fields.contains(String($0.prefix { $0 != "." })) })
+  }
+}
+
+extension Message {
+  /// Replaces the fields that a valid mask names.
+  mutating func replaceFields(from other: Self, _ mask: FieldMask) {
+    // An empty mask would be one of all fields.
+    guard !mask.paths.isEmpty else { return }
+    try? merge(from: other, fieldMask: mask, options: .replace)
+  }
+}

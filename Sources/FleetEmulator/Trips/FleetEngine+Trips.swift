@@ -1,0 +1,148 @@
+import FleetEngineAPI
+import WireProtobuf
+
+// TripService, by the rules of its reference:
+// https://developers.google.com/maps/documentation/mobility/fleet-engine/reference/trips/rpc
+extension FleetEngine {
+  func getTrip(_ request: GetTripRequest, at now: Timestamp) throws(EngineError) -> Trip {
+    let name = try TripName(checked: request.name, "name")
+    return try self[provider: name.providerID].answer(name, at: now).answer(to: request)
+  }
+
+  mutating func createTrip(
+    _ request: CreateTripRequest, at now: Timestamp
+  ) throws(EngineError) -> Trip {
+    let given = request.trip ?? Trip()
+    var violations = Violations()
+    violations.requireParent(request.parent)
+    violations.requireID(request.tripId, of: .trip, "trip_id")
+    violations.require(request.trip != nil, "trip")
+    violations.requireTrip(given)
+    try violations.check()
+    let name = try TripName(checked: "\(request.parent)/trips/\(request.tripId)", "trip_id")
+    // All other fields are ignored.
+    var trip = Trip()
+    trip.name = "\(name)"
+    trip.tripStatus = .new
+    trip.tripType = given.tripType
+    trip.pickupPoint = given.pickupPoint
+    trip.dropoffPoint = given.dropoffPoint
+    trip.intermediateDestinations = given.intermediateDestinations
+    if !given.intermediateDestinations.isEmpty { trip.intermediateDestinationsVersion = now }
+    trip.numberOfPassengers = given.numberOfPassengers
+    trip.attributes = given.attributes
+    trip.vehicleId = given.vehicleId
+    return try self[provider: name.providerID].create(
+      trip, name, stops: given.vehicleWaypoints, at: now)
+  }
+
+  mutating func updateTrip(
+    _ request: UpdateTripRequest, at now: Timestamp
+  ) throws(EngineError) -> Trip {
+    let name = try TripName(checked: request.name, "name")
+    let mask = try request.updateMask.checked(for: Trip.self, serverOwned: TripUpdate.serverOwned)
+    let update = TripUpdate(given: request.trip ?? Trip(), mask: mask)
+    return try self[provider: name.providerID].update(name, update, at: now)
+  }
+
+  mutating func deleteTrip(_ request: DeleteTripRequest, at now: Timestamp) throws(EngineError)
+    -> Empty
+  {
+    let name = try TripName(checked: request.name, "name")
+    try self[provider: name.providerID].delete(name)
+    return Empty()
+  }
+
+  mutating func reportBillableTrip(_ request: ReportBillableTripRequest, at now: Timestamp)
+    throws(EngineError) -> Empty
+  {
+    var violations = Violations()
+    let parts = request.name.split(separator: "/", omittingEmptySubsequences: false)
+    let isName =
+      parts.count == 4 && parts[2] == "billableTrips"
+      && (try? TripName("\(parts[0])/\(parts[1])/trips/\(parts[3])")) != nil
+    violations.require(
+      isName, "name", "must have the form providers/{provider}/billableTrips/{billable_trip}")
+    violations.require(
+      request.countryCode.count == 2
+        && request.countryCode.allSatisfy { $0.isASCII && $0.isUppercase },
+      "country_code", "must have two capital letters")
+    violations.require(
+      request.relatedIds.count <= Self.mostRelatedIDs, "related_ids",
+      "has more than \(Self.mostRelatedIDs) IDs")
+    try violations.check()
+    return Empty()
+  }
+
+  private static let mostRelatedIDs = 50
+
+  func searchTrips(
+    _ request: SearchTripsRequest, at now: Timestamp
+  ) throws(EngineError) -> SearchTripsResponse {
+    var violations = Violations()
+    violations.requireParent(request.parent)
+    let staleness = request.minimumStaleness?.duration
+    violations.require(
+      (staleness ?? .zero) >= .zero, "minimum_staleness", "must not be negative")
+    try violations.check()
+    let provider = self[provider: ProviderName(request.parent)?.id ?? ""]
+    var parameters = request
+    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken, parameters)
+    let matches = provider.trips.lazy.filter { _, trip in
+      (request.vehicleId.isEmpty || trip.vehicleID == request.vehicleId)
+        && (!request.activeTripsOnly || trip.isActive)
+        && (staleness.map { now - trip.updated >= $0 } ?? true)
+    }
+    let (ids, token) = page.page(of: matches.map(\.key))
+    let trips = ids.compactMap { id in
+      provider.answer(id, at: now).map { answer in
+        var trip = answer.whole()
+        // Without a vehicle, the search returns no routes.
+        if request.vehicleId.isEmpty { trip.removeRoute() }
+        return trip
+      }
+    }
+    return SearchTripsResponse(trips: trips, nextPageToken: token)
+  }
+}
+
+extension TripName {
+  /// - Throws: INVALID_ARGUMENT for the field.
+  init(checked name: String, _ field: String) throws(EngineError) {
+    do throws(ResourceNameError) {
+      try self.init(name)
+    } catch {
+      throw .invalid(field, "\(error)")
+    }
+  }
+}
+
+extension Trip {
+  fileprivate mutating func removeRoute() {
+    currentRouteSegment = ""
+    route = []
+    remainingWaypoints = []
+    remainingDistanceMeters = nil
+    etaToFirstWaypoint = nil
+  }
+}
+
+extension Violations {
+  /// The rules for a trip that is created or changed.
+  mutating func requireTrip(_ trip: Trip) {
+    require([.exclusive, .shared].contains(trip.tripType), "trip.trip_type")
+    require(trip.pickupPoint?.point != nil, "trip.pickup_point")
+    requirePlace(trip.pickupPoint?.point, "trip.pickup_point.point")
+    requirePlace(trip.dropoffPoint?.point, "trip.dropoff_point.point")
+    for (index, destination) in trip.intermediateDestinations.enumerated() {
+      requirePlace(destination.point, "trip.intermediate_destinations[\(index)].point")
+    }
+    require(
+      trip.intermediateDestinations.isEmpty || trip.tripType == .exclusive,
+      "trip.intermediate_destinations", "is only for EXCLUSIVE trips")
+    require(
+      trip.numberOfPassengers >= 0, "trip.number_of_passengers", "must not be negative")
+    requireAttributes(trip.attributes, "trip.attributes")
+  }
+}

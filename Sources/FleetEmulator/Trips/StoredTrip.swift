@@ -1,0 +1,51 @@
+import FleetEngineAPI
+import WireProtobuf
+
+/// A trip, without what its vehicle adds. It is kept in binary form, because a provider may have a million.
+struct StoredTrip: Sendable, Equatable {
+  private var bytes: [UInt8]
+  private(set) var status: TripStatus
+  private(set) var vehicleID: String
+  /// The time of the last change.
+  private(set) var updated: Timestamp
+  /// When the parts that come from the vehicle last changed.
+  var versions = TripVersions()
+
+  init(_ trip: Trip, at now: Timestamp) {
+    (bytes, status, vehicleID) = (trip.serializedBytes(), trip.tripStatus, trip.vehicleId)
+    updated = now
+  }
+
+  var trip: Trip {
+    // The bytes are those of a trip, so this does not fail.
+    (try? Trip(serializedBytes: bytes)) ?? Trip()
+  }
+
+  /// Whether the trip has a vehicle and is not over.
+  var isAssigned: Bool { !vehicleID.isEmpty && !status.isFinal }
+
+  /// Whether the trip affects the route of a driver (Fleet Engine reference, `active_trips_only`).
+  var isActive: Bool { status != .new && !status.isFinal }
+
+  mutating func replace(by trip: Trip, at now: Timestamp) {
+    let versions = versions
+    self = StoredTrip(trip, at: now)
+    self.versions = versions
+  }
+}
+
+/// When the parts of a trip last changed that GetTrip returns only if they are newer than a version in the request.
+struct TripVersions: Sendable, Hashable {
+  var route: Timestamp?
+  var traffic: Timestamp?
+  var waypoints: Timestamp?
+  var paths: Timestamp?
+
+  /// Notes which parts of two states differ.
+  mutating func update(from old: TripProgress, to new: TripProgress, at now: Timestamp) {
+    if old.segment != new.segment { route = now.after(route) }
+    if old.traffic != new.traffic { traffic = now.after(traffic) }
+    if old.stops != new.stops { waypoints = now.after(waypoints) }
+    if old.paths != new.paths { paths = now.after(paths) }
+  }
+}

@@ -1,0 +1,55 @@
+import FleetEngineAPI
+
+extension TripStatus {
+  /// Whether it is the last status of a trip.
+  var isFinal: Bool { self == .complete || self == .canceled }
+
+  /// The place in the life of a trip; nil for a value that no trip may have.
+  fileprivate var stage: Int? {
+    switch self {
+    case .new: 0
+    case .enrouteToPickup: 1
+    case .arrivedAtPickup: 2
+    // A trip may have several destinations, one after the other.
+    case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: 3
+    case .enrouteToDropoff: 4
+    case .complete, .canceled: 5
+    case .unknown, .unrecognized: nil
+    }
+  }
+
+  /// Whether a trip may change from this status to another one. It may leave out some, but not go back.
+  func canChange(to other: TripStatus) -> Bool {
+    guard let stage, let next = other.stage else { return false }
+    return self == other || !isFinal && stage <= next
+  }
+
+  var hasPickedUp: Bool { (stage ?? 0) >= 3 && self != .canceled }
+}
+
+extension Trip {
+  /// The last part of the name.
+  var id: String { String(name.drop { $0 != "/" }.split(separator: "/").last ?? "") }
+
+  /// The stops that the vehicle has not passed in the present status. A stop where it waits is one of them.
+  var remainingStops: [TripWaypoint] {
+    if tripStatus.isFinal { return [] }
+    var stops: [TripWaypoint] = []
+    if !tripStatus.hasPickedUp { stops += waypoint(.pickup, pickupPoint) }
+    switch tripStatus {
+    case .enrouteToDropoff: break
+    case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination:
+      stops += destinations.dropFirst(max(0, Int(intermediateDestinationIndex)))
+    default: stops += destinations
+    }
+    return stops + waypoint(.dropOff, dropoffPoint)
+  }
+
+  private var destinations: [TripWaypoint] {
+    intermediateDestinations.flatMap { waypoint(.intermediateDestination, $0) }
+  }
+
+  private func waypoint(_ type: WaypointType, _ location: TerminalLocation?) -> [TripWaypoint] {
+    location.map { [TripWaypoint(location: $0, tripId: id, waypointType: type)] } ?? []
+  }
+}

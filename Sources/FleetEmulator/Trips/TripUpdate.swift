@@ -1,0 +1,71 @@
+import FleetEngineAPI
+import WireProtobuf
+
+/// The change of a trip by UpdateTrip.
+struct TripUpdate {
+  /// The fields that Fleet Engine maintains (reference, `UpdateTripRequest.trip`).
+  static let serverOwned: Set = [
+    "current_route_segment", "current_route_segment_end_point", "current_route_segment_traffic",
+    "current_route_segment_traffic_version", "current_route_segment_version", "dropoff_time",
+    "eta_to_first_waypoint", "intermediate_destinations_version", "last_location",
+    "last_location_snappable", "name", "number_of_passengers", "pickup_time",
+    "remaining_distance_meters", "remaining_time_to_first_waypoint", "remaining_waypoints",
+    "remaining_waypoints_route_version", "remaining_waypoints_version", "route", "view",
+  ]
+
+  let given: Trip
+  /// Valid, and without fields that Fleet Engine maintains.
+  let mask: FieldMask
+
+  /// Returns the changed trip.
+  func apply(to trip: Trip, at now: Timestamp) throws(EngineError) -> Trip {
+    let fields = mask.topLevelFields
+    var changed = trip
+    changed.replaceFields(from: given, mask.without(["vehicle_waypoints"]))
+    var violations = Violations()
+    violations.requireTrip(changed)
+    violations.require(
+      fields.contains("trip_status") ? changed.tripStatus.name != nil : true, "trip.trip_status",
+      "must be a known status")
+    violations.require(
+      !fields.contains("intermediate_destination_index")
+        || changed.intermediateDestinations.indices.contains(
+          Int(changed.intermediateDestinationIndex)),
+      "trip.intermediate_destination_index", "is not the index of a destination")
+    try violations.check()
+    try checkStatus(of: trip, to: changed)
+    if changed.intermediateDestinations != trip.intermediateDestinations {
+      changed.intermediateDestinationsVersion =
+        now.after(trip.intermediateDestinationsVersion)
+    }
+    noteTimes(of: &changed, after: trip.tripStatus, at: now)
+    return changed
+  }
+
+  private func checkStatus(of trip: Trip, to changed: Trip) throws(EngineError) {
+    guard trip.tripStatus.canChange(to: changed.tripStatus) else {
+      throw .failedPrecondition(
+        "TRIP_STATUS", trip.name,
+        "cannot change from \(trip.tripStatus.name ?? "?") to \(changed.tripStatus.name ?? "?")")
+    }
+    guard !trip.tripStatus.isFinal || trip.vehicleId == changed.vehicleId else {
+      throw .failedPrecondition(
+        "TRIP_STATUS", trip.name, "is \(trip.tripStatus.name ?? "?"), and keeps its vehicle")
+    }
+    if changed.tripStatus != trip.tripStatus,
+      changed.tripStatus == .enrouteToIntermediateDestination,
+      let version = given.intermediateDestinationsVersion,
+      version != trip.intermediateDestinationsVersion
+    {
+      throw .failedPrecondition(
+        "INTERMEDIATE_DESTINATIONS_VERSION", trip.name,
+        "intermediate_destinations_version is not that of Fleet Engine")
+    }
+  }
+
+  /// Replaces the estimates by the actual times when the vehicle passes a stop.
+  private func noteTimes(of trip: inout Trip, after last: TripStatus, at now: Timestamp) {
+    if trip.tripStatus.hasPickedUp, !last.hasPickedUp { trip.pickupTime = now }
+    if trip.tripStatus == .complete, last != .complete { trip.dropoffTime = now }
+  }
+}

@@ -1,0 +1,61 @@
+import FleetEngineAPI
+
+/// The stops of a vehicle in their order, each of one of its trips.
+extension [TripWaypoint] {
+  /// Returns the stops with those of a trip replaced, of which the vehicle passes the first ones first. They keep the
+  /// places of the trip; additional ones precede these, or are the last if the trip has none.
+  func replacing(_ trip: String, by stops: [TripWaypoint]) -> Self {
+    let places = indices.filter { self[$0].tripId == trip }
+    let kept = places.suffix(stops.count)
+    var result = self
+    for (place, stop) in zip(kept, stops.suffix(kept.count)) {
+      result[place] = self.first { $0.isSameStop(as: stop) } ?? stop
+    }
+    result.insert(contentsOf: stops.dropLast(kept.count), at: kept.first ?? count)
+    for place in places.dropLast(kept.count).reversed() { result.remove(at: place) }
+    return result
+  }
+
+  /// Returns the stops in the order of a list of the same stops; nil if it is one of others.
+  func ordered(as wanted: Self) -> Self? {
+    guard wanted.count == count else { return nil }
+    var rest = self
+    var result: Self = []
+    for stop in wanted {
+      guard let index = rest.firstIndex(where: { $0.isSameStop(as: stop) }) else { return nil }
+      result.append(rest.remove(at: index))
+    }
+    return result
+  }
+
+  /// Whether the stops of each trip are in the order in which the trip passes them.
+  var isInOrderOfTrips: Bool {
+    Dictionary(grouping: self, by: \.tripId).values.allSatisfy { stops in
+      let places = stops.map { place(of: $0.waypointType) }
+      return places == places.sorted()
+    }
+  }
+
+  /// Whether no other stop is between those of a trip.
+  func areTogether(_ trip: String) -> Bool {
+    guard let first = firstIndex(where: { $0.tripId == trip }),
+      let last = lastIndex(where: { $0.tripId == trip })
+    else { return true }
+    return self[first...last].allSatisfy { $0.tripId == trip }
+  }
+
+  private func place(of type: WaypointType) -> Int {
+    switch type {
+    case .pickup: 0
+    case .intermediateDestination: 1
+    default: 2
+    }
+  }
+}
+
+extension TripWaypoint {
+  func isSameStop(as other: TripWaypoint) -> Bool {
+    tripId == other.tripId && waypointType == other.waypointType
+      && location?.point == other.location?.point
+  }
+}

@@ -1,0 +1,75 @@
+import FleetEngineAPI
+
+extension [LatLng] {
+  /// The points from the one after the nearest to a place, preceded by the place.
+  func rest(from place: LatLng?) -> [LatLng] {
+    guard let place,
+      let nearest = indices.min(by: { self[$0].meters(to: place) < self[$1].meters(to: place) })
+    else { return self }
+    return [place] + self[(nearest + 1)...]
+  }
+
+  /// Returns the points with one more at each of some distances along them, in meters, and the index of each of
+  /// these.
+  func inserting(at distances: [Double]) -> (points: [LatLng], indices: [Int]) {
+    var points: [LatLng] = []
+    var indices: [Int] = []
+    var rest = distances.sorted()[...]
+    var start = 0.0
+    for (here, there) in zip(self, dropFirst()) {
+      points.append(here)
+      let step = here.meters(to: there)
+      while let next = rest.first, next < start + step {
+        rest.removeFirst()
+        if next > start { points.append(here.between(there, (next - start) / step)) }
+        indices.append(points.count - 1)
+      }
+      start += step
+    }
+    if let last { points.append(last) }
+    return (points, indices + rest.map { _ in Swift.max(0, points.count - 1) })
+  }
+}
+
+extension LatLng {
+  /// The distance to another place in meters.
+  func meters(to place: LatLng) -> Double { distance(self, place) }
+
+  /// The place at a part of the way to another one.
+  func between(_ end: LatLng, _ part: Double) -> LatLng {
+    LatLng(
+      latitude: latitude + (end.latitude - latitude) * part,
+      longitude: longitude + (end.longitude - longitude) * part)
+  }
+}
+
+extension TrafficPolylineData {
+  /// Converts the traffic of a vehicle, which is in meters along its route, to that of a trip, which is in points of
+  /// a path of its own.
+  ///
+  /// - Parameter route: the route of the vehicle, encoded.
+  func alongRoute(_ route: String) -> ConsumableTrafficPolyline? {
+    guard let points = try? Polyline.decode(route), !points.isEmpty, let length = length(of: points)
+    else { return nil }
+    let stretches = (trafficRendering?.roadStretch ?? []).filter {
+      $0.lengthMeters > 0 && $0.offsetMeters >= 0 && Double($0.offsetMeters) < length
+    }
+    let bounds = stretches.flatMap {
+      [Double($0.offsetMeters), Double($0.offsetMeters) + Double($0.lengthMeters)]
+    }
+    let (path, indices) = points.inserting(at: bounds)
+    let places = Dictionary(zip(bounds.sorted(), indices), uniquingKeysWith: { one, _ in one })
+    var traffic = ConsumableTrafficPolyline()
+    traffic.encodedPathToWaypoint = (try? S2Polyline.encode(path)) ?? ""
+    traffic.speedReadingInterval = stretches.map { stretch in
+      let start = Double(stretch.offsetMeters)
+      let end = start + Double(stretch.lengthMeters)
+      return SpeedReadingInterval(
+        startPolylinePointIndex: Int32(places[start] ?? 0),
+        // The end is exclusive.
+        endPolylinePointIndex: Int32((places[end] ?? 0) + 1),
+        speed: stretch.style == .trafficJam ? .trafficJam : .slow)
+    }
+    return traffic
+  }
+}

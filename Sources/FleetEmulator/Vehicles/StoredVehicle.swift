@@ -1,0 +1,75 @@
+import FleetEngineAPI
+import WireProtobuf
+
+/// A vehicle as the provider, the driver's app and the engine have set it.
+struct StoredVehicle: Sendable, Equatable {
+  /// Meters per second, for estimates where the driver's app reports no times.
+  static let usualSpeed = 8.0
+
+  /// With its trips and all stops of them.
+  var vehicle: Vehicle
+
+  /// The stops with the path, the distance and the time from the stop before, each as reported, or a straight line
+  /// at a usual speed. The first one is reached along the route of the vehicle.
+  var timetable: [TripWaypoint] {
+    var stops = vehicle.waypoints
+    guard !stops.isEmpty else { return [] }
+    stops[0].distanceMeters = vehicle.remainingDistanceMeters ?? stops[0].distanceMeters
+    stops[0].eta = vehicle.etaToFirstWaypoint ?? stops[0].eta
+    for index in stops.indices.dropFirst() {
+      let (before, this) = (stops[index - 1], stops[index])
+      if this.pathToWaypoint.isEmpty, let start = before.location?.point,
+        let end = this.location?.point
+      {
+        stops[index].pathToWaypoint = [start, end]
+      }
+      let meters =
+        this.distanceMeters.map(Double.init) ?? length(of: stops[index].pathToWaypoint) ?? 0
+      stops[index].distanceMeters = Int32(clamping: Int(meters.rounded()))
+      let duration = this.duration ?? WireDuration(.seconds(meters / Self.usualSpeed))
+      stops[index].duration = duration
+      stops[index].eta = this.eta ?? before.eta.map { $0 + duration.duration }
+    }
+    return stops
+  }
+
+  /// Replaces the stops. A route to a stop that is no longer the first ends.
+  mutating func setStops(_ stops: [TripWaypoint], at now: Timestamp) {
+    guard stops != vehicle.waypoints else { return }
+    let isSameRoute =
+      stops.first.map { first in vehicle.waypoints.first?.isSameStop(as: first) ?? false } ?? false
+    vehicle.waypoints = stops
+    vehicle.waypointsVersion = now.after(vehicle.waypointsVersion)
+    if !isSameRoute, !vehicle.currentRouteSegment.isEmpty { endRoute(at: now) }
+  }
+
+  private mutating func endRoute(at now: Timestamp) {
+    vehicle.currentRouteSegment = ""
+    vehicle.currentRouteSegmentEndPoint = nil
+    vehicle.currentRouteSegmentTraffic = nil
+    vehicle.remainingDistanceMeters = nil
+    vehicle.etaToFirstWaypoint = nil
+    vehicle.currentRouteSegmentVersion = now.after(vehicle.currentRouteSegmentVersion)
+  }
+}
+
+extension Timestamp {
+  /// This time, or a microsecond after another one, so that a version is later than the last.
+  func after(_ last: Timestamp?) -> Timestamp {
+    guard let last, last >= self else { return self }
+    return last + .microseconds(1)
+  }
+
+  static func + (time: Timestamp, duration: Duration) -> Timestamp {
+    let (seconds, attoseconds) = duration.components
+    let nanos = Int64(time.nanos) + attoseconds / 1_000_000_000
+    let carry = nanos >= 1_000_000_000 ? Int64(1) : nanos < 0 ? -1 : 0
+    return Timestamp(
+      seconds: time.seconds + seconds + carry, nanos: Int32(nanos - carry * 1_000_000_000))
+  }
+
+  /// The time since another one.
+  static func - (end: Timestamp, start: Timestamp) -> Duration {
+    .seconds(end.seconds - start.seconds) + .nanoseconds(Int64(end.nanos - start.nanos))
+  }
+}

@@ -1,0 +1,67 @@
+import FleetEngineAPI
+import WireProtobuf
+
+/// ListVehicles.
+extension FleetEngine {
+  func listVehicles(
+    _ request: ListVehiclesRequest, at now: Timestamp
+  ) throws(EngineError) -> ListVehiclesResponse {
+    let required = try RequiredAttributes(request)
+    let longest = request.maximumStaleness?.duration
+    var violations = Violations()
+    violations.requireParent(request.parent)
+    violations.require(
+      !request.vehicleTypeCategories.isEmpty
+        && !request.vehicleTypeCategories.contains(.unknown), "vehicle_type_categories")
+    violations.require(
+      (request.minimumCapacity ?? 0) >= 0, "minimum_capacity", "must not be negative")
+    violations.require(
+      longest.map { $0 > .zero } ?? true, "maximum_staleness", "must be positive")
+    violations.requireFilter(request.filter, without: required)
+    try violations.check()
+    let filter = try ResourceFilter(request.filter)
+    var parameters = request
+    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken, parameters)
+    let vehicles = self[provider: ProviderName(request.parent)?.id ?? ""].vehicles
+    let found = vehicles.filter { _, stored in
+      let vehicle = stored.vehicle
+      return request.vehicleTypeCategories.contains(vehicle.vehicleType?.category ?? .unknown)
+        && vehicle.maximumCapacity >= request.minimumCapacity ?? 0
+        && vehicle.supports(request.tripTypes)
+        && (request.vehicleState == .unknown || vehicle.vehicleState == request.vehicleState)
+        && (!request.onTripOnly || !vehicle.currentTrips.isEmpty)
+        && (longest.map { vehicle.isReported(within: $0, of: now) } ?? true)
+        && (request.viewport?.contains(vehicle.lastLocation?.location) ?? true)
+        && required.matches(vehicle.attributes) && filter.matches(vehicle.attributes)
+    }
+    let (ids, token) = page.page(of: found.keys)
+    return ListVehiclesResponse(
+      vehicles: ids.compactMap { found[$0]?.vehicle }, nextPageToken: token,
+      totalSize: Int64(found.count))
+  }
+}
+
+extension Vehicle {
+  /// Whether it supports one of the types, or none is given.
+  func supports(_ types: [TripType]) -> Bool {
+    types.isEmpty || types.contains { supportedTripTypes.contains($0) }
+  }
+
+  /// Whether it has reported its location within a time.
+  func isReported(within time: Duration, of now: Timestamp) -> Bool {
+    lastLocation?.serverTime.map { now - $0 <= time } ?? false
+  }
+}
+
+extension Viewport {
+  /// Whether a place is in the viewport, which may cross the antimeridian.
+  func contains(_ place: LatLng?) -> Bool {
+    guard let place, let low, let high else { return false }
+    let isBetween =
+      low.longitude <= high.longitude
+      ? low.longitude <= place.longitude && place.longitude <= high.longitude
+      : place.longitude >= low.longitude || place.longitude <= high.longitude
+    return isBetween && low.latitude <= place.latitude && place.latitude <= high.latitude
+  }
+}

@@ -1,0 +1,70 @@
+import FleetEngineAPI
+import WireProtobuf
+
+/// The change of a vehicle by UpdateVehicle.
+struct VehicleUpdate {
+  /// The fields that Fleet Engine maintains (reference, `UpdateVehicleRequest.vehicle`).
+  static let serverOwned: Set = [
+    "current_route_segment_version", "current_trips", "name", "waypoints_version",
+  ]
+  /// The fields that CreateVehicle uses (reference, `CreateVehicleRequest.vehicle`).
+  static let created: FieldMask = [
+    "vehicle_state", "supported_trip_types", "maximum_capacity", "vehicle_type", "license_plate",
+    "last_location", "back_to_back_enabled",
+  ]
+  private static let inputOnly: Set = [
+    "past_locations", "device_settings", "remaining_time_seconds",
+  ]
+
+  let given: Vehicle
+  /// Valid, and without fields that Fleet Engine maintains.
+  let mask: FieldMask
+
+  /// Returns the changed vehicle.
+  func apply(to stored: StoredVehicle, at now: Timestamp) throws(EngineError) -> StoredVehicle {
+    let fields = mask.topLevelFields
+    var changed = stored
+    var ignored = Self.inputOnly.union(["waypoints"])
+    // Ignored without the route that it ends (reference, `current_route_segment_end_point`).
+    if !fields.contains("current_route_segment") {
+      ignored.insert("current_route_segment_end_point")
+    }
+    changed.vehicle.replaceFields(from: given, mask.without(ignored))
+    changed.vehicle.attributes = changed.vehicle.attributes.map(\.completed)
+    try check(changed.vehicle)
+    if fields.contains("waypoints") {
+      changed.setStops(try stops(of: stored.vehicle), at: now)
+    }
+    if fields.contains("last_location") { changed.vehicle.lastLocation?.serverTime = now }
+    // It takes precedence over the ETA (reference, `remaining_time_seconds`).
+    if fields.contains("remaining_time_seconds") {
+      changed.vehicle.etaToFirstWaypoint = given.remainingTimeSeconds.map { now + .seconds($0) }
+    }
+    if changed.vehicle.currentRouteSegment != stored.vehicle.currentRouteSegment {
+      changed.vehicle.currentRouteSegmentVersion =
+        now.after(stored.vehicle.currentRouteSegmentVersion)
+    }
+    return changed
+  }
+
+  private func check(_ vehicle: Vehicle) throws(EngineError) {
+    var violations = Violations()
+    violations.requireVehicle(vehicle)
+    violations.requireLocation(vehicle.lastLocation, "vehicle.last_location")
+    do throws(PolylineError) {
+      _ = try Polyline.decode(given.currentRouteSegment)
+    } catch {
+      violations.add("vehicle.current_route_segment", "is not a polyline: \(error)")
+    }
+    try violations.check()
+  }
+
+  /// The stops in the given order, with what the driver's app says about each.
+  private func stops(of vehicle: Vehicle) throws(EngineError) -> [TripWaypoint] {
+    guard vehicle.waypoints.ordered(as: given.waypoints) != nil else {
+      throw .invalid(
+        "vehicle.waypoints", "must contain all waypoints of the vehicle, and no others")
+    }
+    return given.waypoints
+  }
+}
