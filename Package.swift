@@ -154,7 +154,12 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "Tripwire", "FleetEngineAPI",
       "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library("FleetEmulator", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireSystem"]),
+  library(
+    "FleetEmulator",
+    [
+      "FleetEngineAPI", "ProtobufDescriptors", "WireGRPCServer", "WireGRPC", "WireProtobuf",
+      "WireSystem",
+    ]),
   library(
     "JourneyMap",
     [
@@ -168,14 +173,15 @@ let libraries: [Target] = [
     [
       "CommandLine", "CBuildInfo", "TripwireGoogleAuth", "Tripwire", "FleetEngineAPI", "RelayAPI",
       "Recording", "Replay",
-      "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
+      "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCClient", "WireGRPCServer", "WireGRPC",
+      "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
     ]),
   library(
     "CommandCalls",
     [
-      "CommandShell", "CommandLine", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem",
+      "CommandShell", "CommandLine", "Tripwire", "Recording", "Replay", "DynamicProtobuf",
+      "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf",
+      "WireTLS", "WireSystem",
     ]),
   library(
     "CommandResources",
@@ -202,8 +208,7 @@ let libraries: [Target] = [
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "CloudLogging",
       "FleetEngineAPI", "Tripwire", "Recording", "RecordingAnalysis", "Replay", "MapPage",
-      "DynamicProtobuf", "WireGRPCServer",
-      "WireGRPCClient", "WireProtobuf", "WireSystem",
+      "DynamicProtobuf", "WireProtobuf", "WireSystem",
     ]),
   library(
     "TokenCommands",
@@ -218,12 +223,18 @@ let libraries: [Target] = [
       "CommandResources", "CommandShell", "CommandLine", "TripRelay", "HTTPServer", "Tripwire",
       "WireIO", "WireSystem",
     ]),
+  library(
+    "EmulatorCommands",
+    [
+      "CommandCalls", "CommandShell", "CommandLine", "FleetEmulator", "WireGRPCServer",
+      "WireProtobuf", "WireSystem",
+    ]),
   // The command without its main function.
   library(
     "TripwireCLI",
     [
-      "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
-      "CommandCalls", "CommandShell", "CommandLine", "WireGRPC",
+      "FleetCommands", "CallCommands", "RecordingCommands", "EmulatorCommands", "TokenCommands",
+      "SettingsCommands", "CommandCalls", "CommandShell", "CommandLine", "WireGRPC",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",

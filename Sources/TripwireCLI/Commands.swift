@@ -2,6 +2,7 @@ import CallCommands
 import CommandCalls
 import CommandLine
 import CommandShell
+import EmulatorCommands
 import FleetCommands
 import RecordingCommands
 import SettingsCommands
@@ -13,7 +14,8 @@ let allCommands = [
   getCommand, searchCommand, followCommand, mapCommand,
   HelperProgram.relay,
   createCommand, updateCommand, deleteCommand, reportBillableCommand,
-  callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
+  callCommand, listCommand, describeCommand, emulateCommand, replayCommand, logCommand,
+  tokenCommand,
   configCommand { profileSettings }, doctorCommand, completionCommand, versionCommand,
 ]
 

@@ -5,7 +5,7 @@ import WireGRPC
 /// The built-in descriptors: Fleet Engine, gRPC's own services, error details and the messages of a relay.
 package enum EmbeddedSchema {
   /// The files, unpacked on first use.
-  static let files: [FileDescriptorProto] = {
+  package static let files: [FileDescriptorProto] = {
     guard let packed = Base64.decode(embeddedDescriptors.description),
       let bytes = try? Inflater.inflate(packed, limit: 1 << 24),
       let set = try? FileDescriptorSet(serializedBytes: bytes)

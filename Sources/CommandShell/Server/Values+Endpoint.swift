@@ -1,7 +1,7 @@
 package import CommandLine
-import Replay
 import WireGRPC
 import WireGRPCClient
+import WireGRPCServer
 import WireTransport
 
 extension Parse {
@@ -80,7 +80,7 @@ extension Parse {
         throw InvalidValue("expected a port from 0 to 65535 after the colon; 0 selects a free port")
       }
     }
-    guard (try? ReplayServer.parse(text)) != nil else {
+    guard (try? StandaloneServer.address(text)) != nil else {
       throw InvalidValue(
         "expected HOST:PORT with a numeric address or localhost, such as 127.0.0.1:50051, or :PORT"
           + " for all local addresses")

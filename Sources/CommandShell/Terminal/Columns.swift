@@ -1,3 +1,4 @@
+import CommandLine
 /// Returns the number of terminal columns that the text takes: two for each wide character of East Asia
 /// and each emoji, none for a combining mark. In doubt the number is too high.
 package func columns(of text: String) -> Int {
@@ -72,4 +73,10 @@ extension Unicode.Scalar {
     default: return properties.isEmojiPresentation ? 2 : 1
     }
   }
+}
+
+/// Returns text of somebody else, escaped and cut for one line.
+package func shortened(_ text: String, to limit: Int = 60) -> String {
+  // Each column shows at least one character of the text.
+  cut(escaped(String(text.unicodeScalars.prefix(4 * limit))), to: limit)
 }

@@ -78,4 +78,9 @@ package enum Units {
     guard turn.isFinite else { return "" }
     return points[Int(((turn < 0 ? turn + 360 : turn) / 45).rounded()) % 8]
   }
+
+  /// Returns "1.2 ms", "35.0 ms", "2.35 s" or "3 min 5 s".
+  package static func latency(_ time: Duration) -> String {
+    time < .seconds(1) ? milliseconds(time) : seconds(time)
+  }
 }

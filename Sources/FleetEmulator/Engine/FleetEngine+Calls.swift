@@ -22,6 +22,8 @@ extension FleetEngine {
   /// The paths of all methods.
   package static var paths: [String] { methods.keys.sorted() }
 
+  package static func hasMethod(_ path: String) -> Bool { methods[path] != nil }
+
   private typealias Method =
     @Sendable (inout FleetEngine, [UInt8], Timestamp) throws(EngineError) -> [UInt8]
 

@@ -102,6 +102,7 @@ struct TripAnswer {
     guard let vehicle, !stops.isEmpty else { return stops }
     let route = (try? Polyline.decode(progress.segment)) ?? []
     stops[0].setPath(route.rest(from: vehicle.vehicle.lastLocation?.location), isEncoded)
+    stops[0].distanceMeters = vehicle.vehicle.remainingDistanceMeters
     stops[0].duration = stops[0].eta.map { WireDuration(max(.zero, $0 - now)) }
     return stops
   }

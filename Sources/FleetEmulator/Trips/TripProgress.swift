@@ -21,5 +21,7 @@ struct TripProgress {
     traffic = vehicle.vehicle.currentRouteSegmentTraffic
     paths = stops.dropFirst().map(\.pathToWaypoint)
     for index in stops.indices { stops[index].pathToWaypoint = [] }
+    // Undefined for the first stop (reference, `TripWaypoint`), and different after each location.
+    stops[0].distanceMeters = nil
   }
 }

@@ -25,7 +25,8 @@ struct TripUpdate {
     var violations = Violations()
     violations.requireTrip(changed)
     violations.require(
-      fields.contains("trip_status") ? changed.tripStatus.name != nil : true, "trip.trip_status",
+      !fields.contains("trip_status")
+        || changed.tripStatus != .unknown && changed.tripStatus.name != nil, "trip.trip_status",
       "must be a known status")
     violations.require(
       !fields.contains("intermediate_destination_index")

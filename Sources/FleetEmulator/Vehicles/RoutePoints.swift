@@ -38,9 +38,12 @@ extension LatLng {
   /// The place at a part of the way to another one.
   func between(_ end: LatLng, _ part: Double) -> LatLng {
     LatLng(
-      latitude: latitude + (end.latitude - latitude) * part,
-      longitude: longitude + (end.longitude - longitude) * part)
+      latitude: Self.rounded(latitude + (end.latitude - latitude) * part),
+      longitude: Self.rounded(longitude + (end.longitude - longitude) * part))
   }
+
+  /// Rounds to six decimals, which are about 0.1 m.
+  static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }
 
 extension TrafficPolylineData {

@@ -1,11 +1,7 @@
 import CommandCalls
 import CommandLine
 package import CommandShell
-import Recording
 import Replay
-import WireGRPCClient
-import WireGRPCServer
-import WireSystem
 
 package let replayCommand = Command.local(
   name: "replay", summary: "serve a recording or a script as a gRPC server", ReplayOptions(),
@@ -16,82 +12,30 @@ package let replayCommand = Command.local(
       throw .usage("FILE is missing", hint: "pass a recording: tripwire replay trip.binlog")
     }
     if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
-    let configuration = try options.configuration()
     let use = line.operands.contains("-") ? "recording is" : nil
     if let error = options.schema.contradiction(withStandardInputFor: use) {
       throw ErrorReport(error)
     }
     let schema = try await options.schema.loaded(until: nil)
-    ResourceLimits.raiseOpenFiles()
-    return try await options.logged(console) { log throws(ErrorReport) in
-      try await options.record.recorded(warn: { console.warn($0) }) {
-        recorder throws(ErrorReport) in
-        var configuration = configuration
-        if let recorder { configuration.server.observers.append(recorder.listener) }
-        if let log { configuration.server.observers.append(log.listener) }
-        return try await serve(line.operands, configuration, schema, console)
-      }
+    return try await options.serving.served(console) { server throws(ErrorReport) in
+      var configuration = options.playback.configuration
+      configuration.listen = options.serving.listen
+      configuration.requiresToken = options.requiresToken
+      configuration.server = server
+      return try await options.serve(line.operands, configuration, schema, console)
     }
   })
 
-/// Loads the files, and serves them until a signal arrives.
-private func serve(
-  _ files: [String], _ configuration: ReplayConfiguration, _ schema: Schema?, _ console: Console
-) async throws(ErrorReport) -> ExitCode {
-  let server = try await RunningReplay(
-    of: files, configuration, types: schema?.pool, descriptors: schema?.ownFiles ?? [],
-    warn: console.warn)
-  // Only from here: while a file is loaded, a signal ends the process at once.
-  let end = EndSignal()
-  let protocolName = configuration.server.tls == nil ? "plaintext" : "TLS"
-  let code = console.print(
-    "listening on \(server.address) (\(protocolName)): \(server.summary) of"
-      + " \(escaped(server.name))\n")
-  guard code == .success else { return code }
-  let signal = await end.wait()
-  await server.stop()
-  return signal == SIGHUP ? .signal(SIGHUP) : .success
-}
-
-extension CallRecorder {
-  /// Returns the observer of a call; nil for a request that names no method.
-  fileprivate func listener(to call: ServedCall) -> ServedCall.Listener? {
-    guard call.namesMethod else { return nil }
-    guard let listener = listener(toServed: call.path, authority: call.authority, peer: call.peer)
-    else { return nil }
-    return { event in
-      if case .exchange(let event) = event { listener(event) }
-    }
-  }
-}
-
 struct ReplayOptions: Sendable {
-  var listen = "127.0.0.1:0"
+  var serving = ServingOptions()
   var playback = PlaybackOptions()
-  var record = RecordOptions()
   var requiresToken = false
-  var isVerbose = false
   var schema = SchemaOptions()
-  var certificateFile: String?
-  var keyFile: String?
 
   static let all: [Option<ReplayOptions>] =
-    [
-      .value(
-        "listen", "HOST:PORT", .common,
-        "listen at this address, such as 127.0.0.1:50051\n:PORT listens at all addresses, which other"
-          + " machines can reach. Port 0 selects a free port. Default: 127.0.0.1:0.",
-        parse: Parse.listenAddress, store: { $0.listen = $1 }),
-      .value(
-        "tls-cert", "FILE", .common,
-        "serve TLS with the certificate in this PEM file\nIntermediate certificates follow it in"
-          + " FILE.",
-        parse: Parse.text, store: { $0.certificateFile = $1 }),
-      .value(
-        "tls-key", "FILE", .common,
-        "use the private key in this PEM file\nDefault: the file of --tls-cert.",
-        parse: Parse.text, store: { $0.keyFile = $1 }
-      ).requiring("tls-cert"),
+    ServingOptions.all(logged: ", and which recorded call matched or why none did").map {
+      $0.inside(\.serving)
+    } + [
       .value(
         "protoset", "FILE", .common,
         "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
@@ -103,64 +47,22 @@ struct ReplayOptions: Sendable {
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
           + " Any bearer token is accepted. Health checks and reflection need no token.",
         store: { $0.requiresToken = true }),
-      .flag(
-        "verbose", short: "v", .common,
-        "log each call on stderr when it ends\nShows the time, peer, method, resource, status and"
-          + " latency, and which recorded call matched or why none did.",
-        store: { $0.isVerbose = true }),
     ] + PlaybackOptions.options(.common).map { $0.inside(\.playback) }
-    + RecordOptions.all.map { $0.inside(\.record) }
 
-  /// Calls `body` with an access log if -v was given.
-  func logged(
-    _ console: Console,
-    _ body: (AccessLog?) async throws(ErrorReport) -> ExitCode
+  /// Loads the files, and serves them until a signal arrives.
+  func serve(
+    _ files: [String], _ configuration: ReplayConfiguration, _ schema: Schema?, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
-    guard isVerbose else { return try await body(nil) }
-    let lines = try mapError(LineQueue(console)) { (error: IOError) in
-      ErrorReport(local: "cannot \(error)")
-    }
-    let code = try await body(AccessLog(lines, clock: console.clock))
-    // stderr may have no reader.
-    endProcessSoon(code)
-    await lines.close()
-    return code
-  }
-
-  func configuration() throws(ErrorReport) -> ReplayConfiguration {
-    var configuration = playback.configuration
-    configuration.listen = listen
-    configuration.requiresToken = requiresToken
-    configuration.server.tls = try tls()
-    return configuration
-  }
-
-  private func tls() throws(ErrorReport) -> TLSContext? {
-    guard let certificateFile else { return nil }
-    let certificate = try Self.contents(of: certificateFile, "tls-cert")
-    let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
-    do throws(TLSError) {
-      return try TLSContext(serverCertificate: certificate, privateKey: key ?? certificate)
-    } catch {
-      throw report(error)
-    }
-  }
-
-  private func report(_ error: TLSError) -> ErrorReport {
-    guard var fault = error.inputFault else {
-      return ErrorReport(local: escaped("--tls-cert: \(error)"))
-    }
-    let isOfKey = fault.input == .privateKey && keyFile != nil
-    fault.path = isOfKey ? keyFile : certificateFile
-    return ErrorReport(fault, name: isOfKey ? "--tls-key" : "--tls-cert", keyOption: "--tls-key")
-  }
-
-  private static func contents(
-    of file: String, _ option: String
-  ) throws(ErrorReport) -> [UInt8] {
-    try mapError(LocalFile.contents(of: file, limit: 1 << 20)) { (error: FileReadError) in
-      ErrorReport(option, file, error)
-    }
+    let server = try await RunningReplay(
+      of: files, configuration, types: schema?.pool, descriptors: schema?.ownFiles ?? [],
+      warn: console.warn)
+    // Only from here: while a file is loaded, a signal ends the process at once.
+    let end = EndSignal()
+    let code = console.print(
+      "listening on \(server.address) (\(serving.protocolName)): \(server.summary) of"
+        + " \(escaped(server.name))\n")
+    guard code == .success else { return code }
+    return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 }
 

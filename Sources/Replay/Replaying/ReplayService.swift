@@ -2,7 +2,6 @@ import ProtobufDescriptors
 import Recording
 import WireGRPC
 import WireGRPCServer
-import WireProtobuf
 
 /// Answers calls from a recording or a script, and those of health and reflection.
 final class ReplayService: CallHandler {
@@ -60,18 +59,4 @@ final class ReplayService: CallHandler {
       }
     }
   }
-}
-
-extension Refusal {
-  /// Fleet Engine's status for a call without a token.
-  static let tokenIsMissing = {
-    let info = ErrorInfo(
-      reason: "CREDENTIALS_MISSING", domain: "googleapis.com",
-      metadata: ["service": "fleetengine.googleapis.com"])
-    let status = RPCStatus(
-      code: Int32(StatusCode.unauthenticated.rawValue),
-      message: "Request is missing required authentication credential.",
-      details: [AnyMessage(packing: info)])
-    return Refusal(.unauthenticated, status.message, status.serializedBytes())
-  }()
 }

@@ -22,11 +22,11 @@ package final class HealthService {
     switch path {
     case HealthMethods.check.path:
       CallRoute {
-        HealthResponder(finalActions: []) { [self] requests throws(Refusal) in try check(requests) }
+        UnaryResponder { [self] requests throws(Refusal) in try check(requests) }
       }
     case HealthMethods.watch.path:
       CallRoute {
-        HealthResponder(finalActions: Self.finalActions) { [self] requests throws(Refusal) in
+        UnaryResponder(finalActions: Self.finalActions) { [self] requests throws(Refusal) in
           try watch(requests)
         }
       }
@@ -68,7 +68,7 @@ package final class HealthService {
 
   private static func service(_ requests: [[UInt8]]) throws(Refusal) -> String {
     guard requests.count == 1 else {
-      throw Refusal(.unimplemented, "expected one request message, got \(requests.count)")
+      throw .messageCount(requests.count)
     }
     do throws(DecodingError) {
       return try HealthCheckRequest(serializedBytes: requests[0]).service
@@ -82,48 +82,4 @@ package final class HealthService {
     // Two bytes, which always fit into a frame.
     return (try? MessageFramer.frame(response.serializedBytes())) ?? []
   }
-}
-
-/// Answers a call of the health service once its request is complete.
-private final class HealthResponder: CallResponder {
-  private let onShutDown: [ResponseAction]
-  private let answer: ([[UInt8]]) throws(Refusal) -> [ResponseAction]
-  /// The actions not sent yet, and the time from which they are due; nil until the request is complete.
-  private var response: (actions: ArraySlice<ResponseAction>, due: ContinuousClock.Instant)?
-
-  init(
-    finalActions: [ResponseAction],
-    _ answer: @escaping ([[UInt8]]) throws(Refusal) -> [ResponseAction]
-  ) {
-    onShutDown = finalActions
-    self.answer = answer
-  }
-
-  var needsRequest: Bool { response == nil }
-
-  var waitsForClient: Bool { response == nil }
-
-  var due: ContinuousClock.Instant? {
-    response.flatMap { $0.actions.isEmpty ? nil : $0.due }
-  }
-
-  func chooseResponse(
-    to messages: [[UInt8]], isComplete: Bool, observer: ServedCallObserver?,
-    now: ContinuousClock.Instant
-  ) throws(Refusal) {
-    guard isComplete else { return }
-    response = (try answer(messages)[...], now)
-  }
-
-  func receive(_ request: inout IncomingRequest, now: ContinuousClock.Instant) {
-    _ = request.take()
-  }
-
-  func next(
-    _ request: inout IncomingRequest, now: ContinuousClock.Instant
-  ) -> ResponseAction? {
-    response?.actions.popFirst()
-  }
-
-  func finalActions() -> [ResponseAction] { response == nil ? [] : onShutDown }
 }

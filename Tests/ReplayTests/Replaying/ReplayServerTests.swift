@@ -89,10 +89,10 @@ import WireIO
   }
 
   @Test func parsesAddresses() throws {
-    #expect("\(try ReplayServer.parse("127.0.0.1:5"))" == "127.0.0.1:5")
-    #expect("\(try ReplayServer.parse("[::1]:6"))" == "[::1]:6")
-    #expect("\(try ReplayServer.parse("localhost:7"))" == "127.0.0.1:7")
-    #expect("\(try ReplayServer.parse(":8"))" == "[::]:8")
+    #expect("\(try StandaloneServer.address("127.0.0.1:5"))" == "127.0.0.1:5")
+    #expect("\(try StandaloneServer.address("[::1]:6"))" == "[::1]:6")
+    #expect("\(try StandaloneServer.address("localhost:7"))" == "127.0.0.1:7")
+    #expect("\(try StandaloneServer.address(":8"))" == "[::]:8")
   }
 
   @Test func listensOnAllAddresses() async throws {

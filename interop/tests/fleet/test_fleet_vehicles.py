@@ -30,10 +30,6 @@ def update(services):
     return update
 
 
-def attributes(message):
-    return {each.key: each.value for each in message.attributes}
-
-
 def test_vehicle_of_a_trip_has_its_route(fleet, trip, client, services):
     vehicle, of_trip = services.get_vehicle(name=NAME), client.get(trip)
     assert vehicle.name == NAME and list(vehicle.current_trips) == ["t1"]
@@ -77,60 +73,6 @@ def test_unchanged_parts_are_omitted(fleet, trip, services):
     assert later.current_route_segment and later.waypoints
 
 
-def test_created_vehicle_has_the_given_fields(create, services):
-    created = create(
-        last_location={"location": {"latitude": 37.7, "longitude": -122.4}},
-        attributes=[{"key": "color", "value": "red"}, {"key": "size", "number_value": 2}],
-        license_plate={"country_code": "US", "last_character": "X"}, back_to_back_enabled=True,
-        current_trips=["t9"], remaining_distance_meters=7)
-    assert created == services.get_vehicle(name=NAME)
-    assert created.vehicle_type.category == types.Vehicle.VehicleType.Category.TAXI
-    assert created.maximum_capacity == 3 and created.back_to_back_enabled
-    assert created.last_location.location.latitude == 37.7
-    assert created.last_location.HasField("server_time")
-    assert created.attributes[0].string_value == "red"
-    assert not created.current_trips and not created.HasField("remaining_distance_meters")
-
-
-def test_invalid_vehicles_are_refused(create, services, invalid, failure):
-    assert invalid(services.create_vehicle, parent="x", vehicle_id="a:b", vehicle={}) == [
-        "parent", "vehicle_id", "vehicle.vehicle_state", "vehicle.supported_trip_types",
-        "vehicle.maximum_capacity", "vehicle.vehicle_type"]
-    assert set(invalid(create, attributes=[
-        {"key": "a:b"}, {"key": "a:b"}, {"key": "k", "value": "v" * 256},
-        {"key": "m", "value": "1", "string_value": "2"}])) == {"vehicle.attributes"}
-    assert invalid(create, attributes=[{"key": str(each)} for each in range(101)]) == [
-        "vehicle.attributes"]
-    create()
-    found = failure(create)
-    assert found.code == "ALREADY_EXISTS"
-    assert found.details["ResourceInfo"].resource_name == NAME
-
-
-def test_missing_vehicles_are_reported(services, missing, invalid):
-    for method in (services.get_vehicle, services.delete_vehicle):
-        missing(method, "Vehicle", NAME, name=NAME)
-        assert invalid(method, name="v1") == ["name"]
-    missing(services.update_vehicle, "Vehicle", NAME, name=NAME)
-    missing(services.update_vehicle_attributes, "Vehicle", NAME, name=NAME)
-
-
-def test_vehicle_is_updated_by_its_mask(create, update, invalid):
-    create(attributes=[{"key": "color", "value": "red"}])
-    updated = update(
-        mask=["vehicle_state", "attributes"], vehicle_state="OFFLINE", maximum_capacity=9,
-        attributes=[{"key": "size", "value": "big"}])
-    assert updated.vehicle_state == types.VehicleState.OFFLINE
-    assert updated.maximum_capacity == 3
-    assert attributes(updated) == {"size": "big"}
-    assert invalid(update, mask=[]) == ["update_mask"]
-    for field in ("name", "current_trips", "waypoints_version", "current_route_segment_version"):
-        assert invalid(update, mask=[field]) == ["update_mask"]
-    assert invalid(update, mask=["wings"]) == ["update_mask"]
-    assert invalid(update, mask=["maximum_capacity", "vehicle_state"]) == [
-        "vehicle.maximum_capacity", "vehicle.vehicle_state"]
-
-
 def test_reported_location_is_that_of_the_trip(fleet, trip, client, update, services):
     updated = update(last_location={
         "location": {"latitude": 37.7, "longitude": -122.4}, "heading": 90})
@@ -149,12 +91,6 @@ def test_idle_vehicle_moves_to_the_reported_location(fleet, create, update, serv
     assert trip.vehicle.drive.path.points[0] == (37.7, -122.4)
 
 
-def test_location_needs_a_point(create, update, invalid):
-    create()
-    for location in ({"heading": 90}, {"location": {"latitude": 91}}):
-        assert invalid(update, last_location=location) == ["last_location.location"]
-
-
 def test_waypoints_can_be_reordered(fleet, services, update, invalid):
     first, second = (fleet.add_trip(each, vehicle_id="v1", intermediates=0) for each in "ab")
     first.go("ENROUTE_TO_PICKUP"), second.go("ENROUTE_TO_PICKUP")
@@ -164,17 +100,6 @@ def test_waypoints_can_be_reordered(fleet, services, update, invalid):
     assert [each.trip_id for each in update(waypoints=reordered).waypoints] == [
         "b", "a", "b", "a"]
     assert invalid(update, waypoints=reordered[1:]) == ["vehicle.waypoints"]
-
-
-def test_attributes_are_updated_one_by_one(create, services, invalid):
-    create(attributes=[{"key": "color", "value": "red"}, {"key": "size", "value": "big"}])
-    response = services.update_vehicle_attributes(
-        name=NAME, attributes=[{"key": "size", "string_value": "small"}, {"key": "new"}])
-    assert attributes(response) == {"color": "red", "size": "small", "new": ""}
-    assert attributes(services.get_vehicle(name=NAME)) == attributes(response)
-    assert invalid(services.update_vehicle_attributes, name=NAME) == ["attributes"]
-    many = [{"key": str(each)} for each in range(98)]
-    assert invalid(services.update_vehicle_attributes, name=NAME, attributes=many) == ["attributes"]
 
 
 def test_vehicle_with_trips_cannot_be_deleted(fleet, trip, services, failure, missing):

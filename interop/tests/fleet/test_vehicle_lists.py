@@ -54,19 +54,6 @@ def found(matches):
     return ids(each.vehicle for each in matches)
 
 
-def test_vehicles_are_listed_by_page(add, services):
-    for number in range(5):
-        add(f"v{number}")
-    token, pages = "", []
-    while token or not pages:
-        response = services.list_vehicles(
-            parent=PARENT, vehicle_type_categories=["AUTO"], page_size=2, page_token=token)
-        assert response.total_size == 5
-        pages.append(ids(response.vehicles))
-        token = response.next_page_token
-    assert pages == [["v0", "v1"], ["v2", "v3"], ["v4"]]
-
-
 def test_vehicles_are_listed_by_their_fields(fleet, add, listed):
     add("big", maximum_capacity=8)
     add("off", vehicle_state="OFFLINE")
@@ -87,32 +74,6 @@ def test_vehicles_are_listed_by_their_fields(fleet, add, listed):
     assert listed(maximum_staleness={"seconds": 60}) == ["busy"]
 
 
-def test_vehicles_are_listed_by_attributes(add, listed):
-    for vehicle_id, color, size in (("a", "red", "1"), ("b", "blue", "1"), ("c", "red", "2")):
-        add(vehicle_id, attributes=[
-            {"key": "color", "string_value": color}, {"key": "size", "number_value": int(size)}])
-    assert listed(required_attributes=["color:red", "size:1"]) == ["a"]
-    assert listed(required_one_of_attributes=["color:blue|size:2"]) == ["b", "c"]
-    assert listed(required_one_of_attribute_sets=["color:red|size:2", "color:blue"]) == ["b", "c"]
-    assert listed(filter='attributes.color = red AND attributes.size = "1"') == ["a"]
-    assert listed(filter="attributes.color = blue OR attributes.size = 2") == ["b", "c"]
-
-
-def test_invalid_lists_are_refused(services, invalid):
-    assert invalid(
-        services.list_vehicles, parent="p", minimum_capacity=-1, filter="attributes.a=b",
-        maximum_staleness={"seconds": 0}, required_attributes=["a:b"]) == [
-        "parent", "vehicle_type_categories", "minimum_capacity", "maximum_staleness", "filter"]
-    request = {"parent": PARENT, "vehicle_type_categories": ["AUTO"]}
-    assert invalid(services.list_vehicles, **request, page_token="e30=") == ["page_token"]
-    assert invalid(services.list_vehicles, **request, page_size=-1) == ["page_size"]
-    assert invalid(services.list_vehicles, **request, filter="color = red") == ["filter"]
-    assert invalid(services.list_vehicles, **request, required_attributes=["a=b"]) == [
-        "required_attributes"]
-    assert invalid(services.list_vehicles, **request, required_attributes=["a:b"] * 51) == [
-        "required_attributes"]
-
-
 def test_idle_vehicles_are_found():
     with Fleet(trips=1, idle=2) as fleet, connected_services(fleet) as services:
         matches = services.search_vehicles(
@@ -120,29 +81,6 @@ def test_idle_vehicles_are_found():
             pickup_radius_meters=10_000, count=10, minimum_capacity=1, trip_types=["EXCLUSIVE"],
             vehicle_types=[{"category": "AUTO"}], order_by="PICKUP_POINT_ETA").matches
     assert {"idle1", "idle2"} <= set(found(matches))
-
-
-def test_vehicles_are_searched_by_distance(add, search):
-    add("near", meters=100)
-    add("nearer", meters=50)
-    add("far", meters=2000)
-    matches = search()
-    assert found(matches) == ["nearer", "near"]
-    assert found(search(count=1)) == ["nearer"]
-    assert found(search(pickup_radius_meters=3000)) == ["nearer", "near", "far"]
-    first = matches[0]
-    assert first.vehicle_pickup_straight_line_distance_meters.value == 50
-    assert first.vehicle_pickup_distance_meters.value == 50
-    assert first.HasField("vehicle_pickup_eta") and not first.HasField("vehicle_dropoff_eta")
-    assert first.vehicle_match_type == Match.EXCLUSIVE
-    assert len(first.vehicle_trips_waypoints) == 2
-
-
-def test_estimates_include_the_dropoff(add, search):
-    add("v")
-    [match] = search(dropoff_point=THERE)
-    assert match.vehicle_pickup_to_dropoff_distance_meters.value == 1112
-    assert match.vehicle_dropoff_eta.ToNanoseconds() > match.vehicle_pickup_eta.ToNanoseconds()
 
 
 def test_vehicles_are_searched_by_their_fields(fleet, add, search):
@@ -176,27 +114,3 @@ def test_busy_vehicles_are_found_on_request(fleet, add, search):
     assert match.vehicle_match_type == Match.BACK_TO_BACK
     assert found(search(current_trips_present="ANY")) == ["v"]
     assert found(search(current_trips_present="NONE")) == []
-
-
-def test_invalid_searches_are_refused(services, invalid):
-    assert invalid(services.search_vehicles, parent="p") == [
-        "parent", "pickup_point", "pickup_radius_meters", "count", "minimum_capacity",
-        "trip_types", "vehicle_types", "order_by"]
-    request = {
-        "parent": PARENT, "pickup_point": HERE, "pickup_radius_meters": 400, "count": 50,
-        "minimum_capacity": 1, "vehicle_types": [{"category": "AUTO"}], "order_by": "COST"}
-    assert invalid(
-        services.search_vehicles, **request | {"pickup_point": {"point": {"latitude": 91}}},
-        trip_types=["EXCLUSIVE"]) == ["pickup_point.point"]
-    assert invalid(services.search_vehicles, **request, trip_types=["SHARED"]) == [
-        "dropoff_point", "current_trips_present"]
-    assert invalid(
-        services.search_vehicles, **request | {"order_by": "DROPOFF_POINT_ETA"},
-        trip_types=["EXCLUSIVE"]) == ["dropoff_point"]
-    assert invalid(
-        services.search_vehicles, **request, trip_types=["EXCLUSIVE"], include_back_to_back=True,
-        current_trips_present="ANY") == ["include_back_to_back"]
-    assert invalid(
-        services.search_vehicles, **request | {"pickup_radius_meters": 10_001, "count": 51},
-        trip_types=["EXCLUSIVE", "SHARED"], dropoff_point=THERE,
-        current_trips_present="ANY") == ["pickup_radius_meters", "count", "trip_types"]

@@ -53,16 +53,3 @@ extension LoggedCall.Traffic {
     }
   }
 }
-
-/// Returns text from a log, escaped and cut for one line.
-func shortened(_ text: String, to limit: Int = 60) -> String {
-  // Each column shows at least one character of the text.
-  cut(escaped(String(text.unicodeScalars.prefix(4 * limit))), to: limit)
-}
-
-extension Units {
-  /// Returns "1.2 ms", "35.0 ms", "2.35 s" or "3 min 5 s".
-  static func latency(_ time: Duration) -> String {
-    time < .seconds(1) ? milliseconds(time) : seconds(time)
-  }
-}

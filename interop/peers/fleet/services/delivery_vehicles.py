@@ -56,7 +56,7 @@ def create_delivery_vehicle(fleet, request):
     if given.type_:
         vehicle.details.type_ = given.type_
     fill_attributes(vehicle.details.attributes)
-    report_location(fleet, vehicle, given)
+    report_location(fleet, vehicle, given, "delivery_vehicle")
     return delivery_vehicle_message(fleet, vehicle)
 
 
@@ -80,7 +80,7 @@ def update_delivery_vehicle(fleet, request):
     if "remaining_vehicle_journey_segments" in fields:
         stops = stops_of(fleet, vehicle, given.remaining_vehicle_journey_segments)
     if "last_location" in fields:
-        report_location(fleet, vehicle, given)
+        report_location(fleet, vehicle, given, "delivery_vehicle")
     if stops is not None:
         vehicle.assign_stops(stops, fleet.now)
     if "current_route_segment" in fields or ROUTE & fields and given.current_route_segment:

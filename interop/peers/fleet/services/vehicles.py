@@ -60,7 +60,7 @@ def create_vehicle(fleet, request):
     vehicle.details = Vehicle()
     copy_fields(kept, given, vehicle.details)
     fill_attributes(vehicle.details.attributes)
-    report_location(fleet, vehicle, given)
+    report_location(fleet, vehicle, given, "vehicle")
     return vehicle_message(fleet, vehicle)
 
 
@@ -104,16 +104,16 @@ def fill_attributes(attributes):
             each.value = each.string_value
 
 
-def report_location(fleet, vehicle, given):
+def report_location(fleet, vehicle, given, field):
     """Moves the vehicle to the location in a request, if there is one."""
     if not given.HasField("last_location"):
         return
     sent = type(given.last_location)()
     sent.CopyFrom(given.last_location)
     if not sent.HasField("location"):
-        raise invalid("last_location.location", "is required")
+        raise invalid(f"{field}.last_location.location", "is required")
     violations = Violations()
-    violations.require_point(sent.location, "last_location.location")
+    violations.require_point(sent.location, f"{field}.last_location.location")
     violations.raise_any()
     set_time(sent.server_time, fleet.now)
     at = sent.update_time.ToMicroseconds() / 1e6 if sent.HasField("update_time") else fleet.now
@@ -156,7 +156,7 @@ def update_vehicle(fleet, request):
     if "waypoints" in fields:
         reorder(fleet, vehicle, given.waypoints)
     if "last_location" in fields:
-        report_location(fleet, vehicle, given)
+        report_location(fleet, vehicle, given, "vehicle")
     kept = set(fields) - INPUT_ONLY - {"waypoints", "last_location"}
     if vehicle.drive or not given.current_route_segment:
         kept -= {"current_route_segment_end_point"}

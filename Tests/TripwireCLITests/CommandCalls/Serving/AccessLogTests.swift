@@ -1,7 +1,7 @@
 import Testing
 
+@testable import CommandCalls
 @testable import CommandShell
-@testable import RecordingCommands
 @testable import WireGRPC
 @testable import WireGRPCServer
 

@@ -1,0 +1,135 @@
+import CommandCalls
+import CommandLine
+package import CommandShell
+import FleetEmulator
+import WireGRPCServer
+import WireProtobuf
+import WireSystem
+
+struct EmulateOptions: Sendable {
+  var serving = ServingOptions()
+  var provider = "demo"
+  var isDemo = false
+  var vehicles = 3
+  var speed = 1
+  var requiresToken = false
+
+  static let all: [Option<EmulateOptions>] =
+    [
+      .value(
+        "seed", "demo", .common,
+        "begin with vehicles that move: v1 with trip t1, and so on\nEach vehicle has one trip after the other: t1,"
+          + " t1-2, t1-3. Without --seed, there are no resources at the beginning.",
+        choice: Choice([("demo", true)]), store: { $0.isDemo = $1 }),
+      .value(
+        "vehicles", "N", .common, "with --seed demo: the number of vehicles\nDefault: 3.",
+        parse: Parse.count(1...10_000), store: { $0.vehicles = $1 }
+      ).requiring("seed"),
+      .value(
+        "speed", "N", .common,
+        "with --seed demo: vehicles are N times as fast, from 1 to 1000\nDefault: 1, which is 8 m/s.",
+        parse: Parse.count(1...1_000), store: { $0.speed = $1 }
+      ).requiring("seed"),
+      .value(
+        "provider", "ID", .common,
+        "with --seed demo: the Cloud project in the names\nDefault: demo. Calls may use the names of any project.",
+        parse: Parse.providerID, store: { $0.provider = $1 }
+      ).requiring("seed"),
+      .flag(
+        "require-token", .common,
+        "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine. Any bearer token"
+          + " is accepted. Health checks and reflection need no token.",
+        store: { $0.requiresToken = true }),
+    ] + ServingOptions.all().map { $0.inside(\.serving) }
+}
+
+package let emulateCommand = Command.local(
+  name: "emulate", summary: "serve an emulated Fleet Engine", EmulateOptions(),
+  EmulateOptions.all, operand: .other, help: { help },
+  run: { (line, options, console) throws(ErrorReport) in
+    exitOnSignals()
+    if let operand = line.operands.first {
+      throw .usage(
+        "unexpected argument \(escaped(operand))",
+        hint: "create resources with the API, for example with tripwire create, or pass --seed demo"
+      )
+    }
+    return try await options.serving.served(console) { server throws(ErrorReport) in
+      try await options.serve(server, console)
+    }
+  })
+
+extension EmulateOptions {
+  fileprivate func serve(
+    _ configuration: ServerConfiguration, _ console: Console
+  ) async throws(ErrorReport) -> ExitCode {
+    let (engine, emulation) = emulation()
+    let server: StandaloneServer
+    let address: String
+    do throws(ListenError) {
+      server = try StandaloneServer("emulator", listen: serving.listen, configuration) {
+        EmulatorService(engine, emulation)
+      }
+      address = "\(try await server.start())"
+    } catch {
+      throw ErrorReport(local: escaped("cannot listen on \(error)"), hint: error.hint)
+    }
+    let end = EndSignal()
+    let code = console.print(
+      "listening on \(address) (\(serving.protocolName)): \(contents)\n\(example(address))\n")
+    guard code == .success else { return code }
+    return await ServingOptions.untilSignal(end) { await server.stop() }
+  }
+
+  private func emulation() -> (FleetEngine, EmulatorConfiguration) {
+    let clock = { @Sendable in Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }
+    var engine = FleetEngine()
+    var configuration = EmulatorConfiguration(clock: clock)
+    configuration.requiresToken = requiresToken
+    configuration.descriptors = { EmbeddedSchema.files.map(\.withPlacedComments) }
+    if isDemo {
+      configuration.traffic = DemoTraffic(
+        vehicles: vehicles, of: "providers/\(provider)", speedup: Double(speed), at: clock(),
+        &engine)
+    }
+    return (engine, configuration)
+  }
+
+  private var contents: String {
+    isDemo
+      ? "\(Units.count(vehicles, "vehicle")) of providers/\(escaped(provider))" : "no resources"
+  }
+
+  /// A command that calls the emulator.
+  private func example(_ address: String) -> String {
+    let command =
+      isDemo ? "follow providers/\(escaped(provider))/trips/t1" : "search trips --provider p"
+    let security = serving.protocolName == "TLS" ? "--cacert FILE" : "--plaintext"
+    return "tripwire \(command) --endpoint \(address) \(security)"
+  }
+}
+
+private let help = HelpText(
+  usage: "tripwire emulate [--seed demo [--vehicles N] [--speed N]]\n"
+    + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
+    + "                        [--require-token] [--record FILE] [-v]",
+  about:
+    "Serves TripService and VehicleService as Fleet Engine does, with resources in memory, until Ctrl-C or SIGTERM:"
+    + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
+    + " returns the same codes and details. The first line on stdout names the address: \"listening on"
+    + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". The second is a command that calls it. The server"
+    + " also has gRPC's health and reflection services.",
+  examples: [
+    "tripwire emulate --seed demo --listen 127.0.0.1:50051": "",
+    "tripwire follow providers/demo/trips/t1 --endpoint 127.0.0.1:50051 --plaintext":
+      "follow a trip of the demo",
+  ], options: EmulateOptions.all,
+  exitCodes: [
+    ("0", "stopped by Ctrl-C or SIGTERM while serving"),
+    ("1", "a file is invalid or unreadable, or the address cannot be used"),
+    ("2", "invalid command line"),
+    (
+      "128 + signal",
+      "143 or 130 by a second SIGTERM or Ctrl-C while the last calls finish; 129 by SIGHUP (terminal closed)"
+    ),
+  ])

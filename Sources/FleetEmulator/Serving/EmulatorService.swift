@@ -1,0 +1,55 @@
+import ProtobufDescriptors
+import WireGRPC
+package import WireGRPCServer
+import WireProtobuf
+
+/// Answers calls from an engine, and those of health and reflection.
+package final class EmulatorService: CallHandler {
+  private static let services = Set(
+    FleetEngine.paths.map { String($0.dropFirst().prefix { $0 != "/" }) })
+
+  private let configuration: EmulatorConfiguration
+  private var engine: FleetEngine
+  private var traffic: DemoTraffic?
+  private let health: HealthService
+  /// Created on the first request, because it may need much memory.
+  private lazy var reflection = ReflectionService(
+    services: Self.served.sorted(), preferred: [], files: configuration.descriptors())
+
+  private static var served: Set<String> {
+    services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
+  }
+
+  package init(_ engine: FleetEngine, _ configuration: EmulatorConfiguration) {
+    self.engine = engine
+    self.configuration = configuration
+    traffic = configuration.traffic
+    health = HealthService(services: Self.served)
+  }
+
+  package func route(_ head: RequestHead) throws(Refusal) -> CallRoute {
+    if ReflectionService.paths.contains(head.path) { return reflection.route }
+    if let route = health.route(head.path) { return route }
+    let path = head.path
+    guard FleetEngine.hasMethod(path) else {
+      throw Refusal(.unimplemented, "Fleet Engine has no method \(path.shortened(to: 200))")
+    }
+    guard head.hasToken || !configuration.requiresToken else { throw .tokenIsMissing }
+    return CallRoute { [self] in
+      UnaryResponder { request throws(Refusal) in try self.answer(path, request) }
+    }
+  }
+
+  package func shutDown() { health.shutDown() }
+
+  private func answer(_ path: String, _ request: [UInt8]) throws(Refusal) -> [UInt8] {
+    let now = configuration.clock()
+    // Vehicles have moved since the last call.
+    traffic?.advance(to: now, &engine)
+    do throws(EngineError) {
+      return try engine.call(path, request, at: now)
+    } catch {
+      throw Refusal(error.code, error.status.message, error.status.serializedBytes())
+    }
+  }
+}

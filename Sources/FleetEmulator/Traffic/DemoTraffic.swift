@@ -1,0 +1,39 @@
+import FleetEngineAPI
+package import WireProtobuf
+
+/// Vehicles that move by themselves, each with one trip after the other.
+package struct DemoTraffic: Sendable {
+  private var drivers: [Driver] = []
+
+  /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine. The trips begin a second after each other.
+  ///
+  /// - Parameters:
+  ///   - speedup: the factor by which vehicles are faster than usual.
+  package init(
+    vehicles: Int, of provider: String, speedup: Double, at now: Timestamp,
+    _ engine: inout FleetEngine
+  ) {
+    for number in 1...max(1, vehicles) {
+      let id = "v\(number)"
+      var dice = Dice(seed: "home of \(id)")
+      let place = dice.place
+      _ = try? engine.createVehicle(
+        CreateVehicleRequest(
+          parent: provider, vehicleId: id,
+          vehicle: Vehicle(
+            vehicleState: .online, supportedTripTypes: [.exclusive, .shared],
+            lastLocation: VehicleLocation(location: place, updateTime: now), maximumCapacity: 4,
+            vehicleType: Vehicle.VehicleType(category: .auto))), at: now)
+      drivers.append(
+        Driver(
+          id, of: provider, at: place, begin: now + .seconds(Double(number - 1) / speedup),
+          speedup: speedup))
+    }
+    advance(to: now, &engine)
+  }
+
+  /// Reports all that has happened up to a time.
+  mutating func advance(to now: Timestamp, _ engine: inout FleetEngine) {
+    for index in drivers.indices { drivers[index].advance(to: now, &engine) }
+  }
+}
