@@ -63,12 +63,12 @@ extension EmulateOptions {
   fileprivate func serve(
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
-    let (engine, emulation) = emulation()
+    let (fleet, emulation) = (fleet, emulation)
     let server: StandaloneServer
     let address: String
     do throws(ListenError) {
       server = try StandaloneServer("emulator", listen: serving.listen, configuration) {
-        EmulatorService(engine, emulation)
+        EmulatorService(fleet, emulation)
       }
       address = "\(try await server.start())"
     } catch {
@@ -81,18 +81,21 @@ extension EmulateOptions {
     return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 
-  private func emulation() -> (FleetEngine, EmulatorConfiguration) {
-    let clock = { @Sendable in Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }
-    var engine = FleetEngine()
-    var configuration = EmulatorConfiguration(clock: clock)
+  private var fleet: EmulatedFleet {
+    var demo = DemoTraffic.Options()
+    demo.vehicles = vehicles
+    demo.provider = "providers/\(provider)"
+    demo.speedup = Double(speed)
+    return EmulatedFleet(
+      clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, demo: isDemo ? demo : nil
+    )
+  }
+
+  private var emulation: EmulatorConfiguration {
+    var configuration = EmulatorConfiguration()
     configuration.requiresToken = requiresToken
     configuration.descriptors = { EmbeddedSchema.files.map(\.withPlacedComments) }
-    if isDemo {
-      configuration.traffic = DemoTraffic(
-        vehicles: vehicles, of: "providers/\(provider)", speedup: Double(speed), at: clock(),
-        &engine)
-    }
-    return (engine, configuration)
+    return configuration
   }
 
   private var contents: String {

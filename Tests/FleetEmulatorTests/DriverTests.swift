@@ -7,11 +7,17 @@ import WireProtobuf
 @Suite struct DriverTests {
   private static let start = Timestamp(seconds: 1_800_000_000, nanos: 0)
 
+  private static func traffic(_ vehicles: Int, _ engine: inout FleetEngine) -> DemoTraffic {
+    var options = DemoTraffic.Options()
+    options.vehicles = vehicles
+    options.provider = "providers/p"
+    return DemoTraffic(options, at: start, &engine)
+  }
+
   /// The statuses of a trip when it is looked at every few seconds of two hours.
   private func statuses(of trip: String, every seconds: Double) throws -> [TripStatus] {
     var engine = FleetEngine()
-    var traffic = DemoTraffic(
-      vehicles: 3, of: "providers/p", speedup: 1, at: Self.start, &engine)
+    var traffic = Self.traffic(3, &engine)
     var seen: [TripStatus] = []
     var now = Self.start
     while now < Self.start + .seconds(7_200) {
@@ -39,8 +45,7 @@ import WireProtobuf
   /// Returns the trips and vehicles after an hour, without what depends on the last location.
   private func state(after steps: [Double]) -> [Trip] {
     var engine = FleetEngine()
-    var traffic = DemoTraffic(
-      vehicles: 3, of: "providers/p", speedup: 1, at: Self.start, &engine)
+    var traffic = Self.traffic(3, &engine)
     var now = Self.start
     for step in steps {
       now = now + .seconds(step)
@@ -63,8 +68,7 @@ import WireProtobuf
 
   @Test func aVehicleIsAtMostAsFastAsItDrives() throws {
     var engine = FleetEngine()
-    var traffic = DemoTraffic(
-      vehicles: 1, of: "providers/p", speedup: 1, at: Self.start, &engine)
+    var traffic = Self.traffic(1, &engine)
     var last: LatLng?
     var now = Self.start
     for _ in 0..<500 {
@@ -81,8 +85,7 @@ import WireProtobuf
 
   @Test func aDriverToleratesChangesByOthers() throws {
     var engine = FleetEngine()
-    var traffic = DemoTraffic(
-      vehicles: 1, of: "providers/p", speedup: 1, at: Self.start, &engine)
+    var traffic = Self.traffic(1, &engine)
     _ = try engine.updateTrip(
       UpdateTripRequest(
         name: "providers/p/trips/t1", trip: Trip(tripStatus: .canceled),

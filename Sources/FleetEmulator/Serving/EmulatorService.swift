@@ -3,14 +3,13 @@ import WireGRPC
 package import WireGRPCServer
 import WireProtobuf
 
-/// Answers calls from an engine, and those of health and reflection.
+/// Answers calls from an emulated fleet, and those of health and reflection.
 package final class EmulatorService: CallHandler {
   private static let services = Set(
     FleetEngine.paths.map { String($0.dropFirst().prefix { $0 != "/" }) })
 
+  private let fleet: EmulatedFleet
   private let configuration: EmulatorConfiguration
-  private var engine: FleetEngine
-  private var traffic: DemoTraffic?
   private let health: HealthService
   /// Created on the first request, because it may need much memory.
   private lazy var reflection = ReflectionService(
@@ -20,10 +19,9 @@ package final class EmulatorService: CallHandler {
     services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
   }
 
-  package init(_ engine: FleetEngine, _ configuration: EmulatorConfiguration) {
-    self.engine = engine
+  package init(_ fleet: EmulatedFleet, _ configuration: EmulatorConfiguration) {
+    self.fleet = fleet
     self.configuration = configuration
-    traffic = configuration.traffic
     health = HealthService(services: Self.served)
   }
 
@@ -43,11 +41,8 @@ package final class EmulatorService: CallHandler {
   package func shutDown() { health.shutDown() }
 
   private func answer(_ path: String, _ request: [UInt8]) throws(Refusal) -> [UInt8] {
-    let now = configuration.clock()
-    // Vehicles have moved since the last call.
-    traffic?.advance(to: now, &engine)
     do throws(EngineError) {
-      return try engine.call(path, request, at: now)
+      return try fleet.call(path, request)
     } catch {
       throw Refusal(error.code, error.status.message, error.status.serializedBytes())
     }

@@ -1,19 +1,25 @@
 import FleetEngineAPI
-package import WireProtobuf
+import WireProtobuf
 
 /// Vehicles that move by themselves, each with one trip after the other.
 package struct DemoTraffic: Sendable {
+  package struct Options: Sendable {
+    /// The number of vehicles, at least 1.
+    package var vehicles = 3
+    /// The name of the provider.
+    package var provider = "providers/demo"
+    /// The factor by which vehicles are faster than usual.
+    package var speedup = 1.0
+
+    package init() {}
+  }
+
   private var drivers: [Driver] = []
 
   /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine. The trips begin a second after each other.
-  ///
-  /// - Parameters:
-  ///   - speedup: the factor by which vehicles are faster than usual.
-  package init(
-    vehicles: Int, of provider: String, speedup: Double, at now: Timestamp,
-    _ engine: inout FleetEngine
-  ) {
-    for number in 1...max(1, vehicles) {
+  init(_ options: Options, at now: Timestamp, _ engine: inout FleetEngine) {
+    let (provider, speedup) = (options.provider, options.speedup)
+    for number in 1...max(1, options.vehicles) {
       let id = "v\(number)"
       var dice = Dice(seed: "home of \(id)")
       let place = dice.place
