@@ -207,8 +207,8 @@ let libraries: [Target] = [
     "RecordingCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "CloudLogging",
-      "FleetEngineAPI", "Tripwire", "Recording", "RecordingAnalysis", "Replay", "MapPage",
-      "DynamicProtobuf", "WireProtobuf", "WireSystem",
+      "FleetEngineAPI", "Tripwire", "Recording", "RecordingAnalysis", "Replay", "JourneySharing",
+      "MapPage", "DynamicProtobuf", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   library(
     "TokenCommands",
@@ -342,7 +342,7 @@ let testTargets: [Target] = [
     ]),
   tests("CloudLogging", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem", "TestSupport"]),
-  tests("MapPage", ["HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf", "TestSupport"]),
+  tests("MapPage", ["HTTPServer", "Tripwire", "WireProtobuf", "TestSupport"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport"]),
   tests(
     "WireGRPCServer",
@@ -359,13 +359,13 @@ let testTargets: [Target] = [
   tests("FleetEmulator", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests(
     "RecordingAnalysis",
-    ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf"]),
+    ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf", "TestSupport"]),
   tests(
     "TripwireCLI",
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
       "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands", "TripwireGoogleAuth",
-      "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors",
+      "MapPage", "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors",
       "Recording",
       "RecordingAnalysis", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTransport",
       "WireTLS", "WireProtobuf", "WireSystem", "TestSupport",

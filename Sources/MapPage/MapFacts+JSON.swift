@@ -3,7 +3,7 @@ import WireProtobuf
 
 extension JSONWriter {
   /// Writes the facts. Values of enums are names of the protocol, or numbers without a name.
-  mutating func members(of facts: MapFacts) {
+  package mutating func members(of facts: MapFacts) {
     if let resource = facts.resource { members(of: resource, at: facts.confirmed) }
     member("updated", decimal: facts.updated)
     if facts.isStale { member("isStale", true) }

@@ -22,7 +22,7 @@ package struct MapFacts: Sendable {
   var updated: Double?
   /// Whether three responses are overdue.
   var isStale: Bool
-  var failure: Failure?
+  package var failure: Failure?
   /// By how many seconds the times in the resource are earlier than they would be now: for a recording that
   /// is replayed.
   package var delay: Double?

@@ -8,7 +8,7 @@ package struct MapFrame: Sendable {
   package var journey: Journey?
   var facts: MapFacts
   /// The area that the camera shows: by default everything that is drawn. Nil if that is nothing.
-  var bounds: MapBounds?
+  package private(set) var bounds: MapBounds?
 
   /// - Parameter style: the appearance of the journey.
   package init(_ facts: MapFacts, style: JourneyStyle = .page) {
@@ -46,7 +46,7 @@ package struct MapFrame: Sendable {
 }
 
 extension JSONWriter {
-  mutating func frame(
+  package mutating func frame(
     bounds: MapBounds?, time: Double? = nil, trip: Int? = nil,
     features: (inout JSONWriter) -> Void, facts: (inout JSONWriter) -> Void
   ) {

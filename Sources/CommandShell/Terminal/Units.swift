@@ -83,4 +83,6 @@ package enum Units {
   package static func latency(_ time: Duration) -> String {
     time < .seconds(1) ? milliseconds(time) : seconds(time)
   }
+
+  package static func latency(seconds: Double) -> String { latency(.seconds(seconds)) }
 }

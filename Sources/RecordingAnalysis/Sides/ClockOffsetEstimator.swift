@@ -1,14 +1,16 @@
 import Recording
 import Tripwire
+import WireGRPC
 import WireProtobuf
 
-/// Estimates the offset of the client's clock from the calls of a client and of a server.
+/// Estimates the clock of the client from the calls of a client and of a server.
 package final class ClockOffsetEstimator {
   private struct Call {
     let key: String
     let name: String
     let start: Double
     var received: Double?
+    var hasDate = false
     var location: VehicleLocation?
   }
 
@@ -21,11 +23,17 @@ package final class ClockOffsetEstimator {
   private struct Answer {
     let sent: Double
     let received: Double
+    /// The number of the client's entry at its end.
+    let entry: Int
   }
 
   private let types: MessageTypes
   private var calls = OpenCalls<Call>()
-  private var bounds: [ClockOffset.Bound] = []
+  private var observations: [ClientClock.Observation] = []
+  /// The number of entries of the client, and the time of the last one.
+  private var entryCount = 0
+  private var lastTime: Double?
+  private var steps: [ClientClock.Step] = []
   /// The last response of the client, by the name of the resource.
   private var seen: [String: Seen] = [:]
   /// The calls that the server answered, by method and resource, as each side has them.
@@ -44,6 +52,7 @@ package final class ClockOffsetEstimator {
     guard let time = entry.value.timestamp?.secondsSince1970, let path = entry.call.method else {
       return
     }
+    if entry.value.logger != .server { count(entryAt: time) }
     switch (entry.value.type, entry.value.payload) {
     case (.clientMessage, _) where calls[number] == nil:
       guard let name = types.resource(of: entry) else { return }
@@ -51,6 +60,8 @@ package final class ClockOffsetEstimator {
     case (.serverMessage, .message(let message)) where calls[number] != nil && entry.isComplete:
       calls[number]?.received = time
       calls[number]?.location = RecordedResources.resource(in: message.data, of: path)?.lastLocation
+    case (_, .serverHeader(let header)): note(header.metadata, of: entry, at: time)
+    case (_, .trailer(let trailer)): note(trailer.metadata, of: entry, at: time)
     default: break
     }
     guard let call = calls.end(at: entry), entry.value.type == .serverTrailer,
@@ -63,11 +74,13 @@ package final class ClockOffsetEstimator {
     }
   }
 
-  /// Nil if the calls do not limit the offset.
-  package var offset: ClockOffset? {
-    var bounds = bounds
+  package var clock: ClientClock {
+    var observations = observations
     func add(_ answer: Answer, servedAt time: Double) {
-      bounds.append(.init(least: time - answer.received, most: time - answer.sent))
+      observations.append(
+        .init(
+          entry: answer.entry, time: answer.received,
+          bound: .init(least: time - answer.received, most: time - answer.sent)))
     }
     for (key, answers) in answers {
       guard let served = served[key], served.count == answers.count else { continue }
@@ -78,7 +91,32 @@ package final class ClockOffsetEstimator {
         if let time = firstServed[name]?[location] { add(answer, servedAt: time) }
       }
     }
-    return ClockOffset(bounds)
+    return ClientClock(observations.sorted { $0.entry < $1.entry }, steps)
+  }
+
+  private func count(entryAt time: Double) {
+    if let lastTime, (time - lastTime).magnitude > ClientClock.tolerance {
+      steps.append(.init(entry: entryCount, time: time, seconds: time - lastTime))
+      // The clock was set back: requests before have no time by it.
+      if time < lastTime { seen = [:] }
+    }
+    entryCount += 1
+    lastTime = time
+  }
+
+  /// Notes the header `date`, which the server sent during the call. It has whole seconds.
+  private func note(_ metadata: BinlogMetadata?, of entry: LoggedEntry, at time: Double) {
+    guard entry.value.logger != .server, let call = calls[entry.call.number], !call.hasDate,
+      let header = metadata?.entry.first(where: { $0.key.lowercased() == "date" }),
+      let date = HTTPDate.seconds(String(decoding: header.value, as: UTF8.self))
+    else { return }
+    calls[entry.call.number]?.hasDate = true
+    observe(at: time, least: Double(date) - time, most: Double(date) + 1 - call.start)
+  }
+
+  private func observe(at time: Double, least: Double? = nil, most: Double? = nil) {
+    observations.append(
+      .init(entry: entryCount - 1, time: time, bound: .init(least: least, most: most)))
   }
 
   private func serve(_ call: Call, at time: Double) {
@@ -90,14 +128,14 @@ package final class ClockOffsetEstimator {
   }
 
   private func answer(_ call: Call, at time: Double) {
-    let answer = Answer(sent: call.start, received: time)
+    let answer = Answer(sent: call.start, received: time, entry: entryCount - 1)
     answers[call.key, default: []].append(answer)
     guard let location = call.location?.serverTime?.secondsSince1970 else { return }
     // The server has a location before the client receives it.
-    bounds.append(.init(least: location - time))
+    observe(at: time, least: location - time)
     if let last = seen[call.name], location > last.location {
       // The response before did not have it.
-      bounds.append(.init(most: location - last.sent))
+      observe(at: time, most: location - last.sent)
       firstAnswers[call.name, default: [:]][location] = answer
     }
     if location >= seen[call.name]?.location ?? location {

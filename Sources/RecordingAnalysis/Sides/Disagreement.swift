@@ -15,7 +15,7 @@ package struct Disagreement: Equatable {
   package fileprivate(set) var end: Double
   /// The values at the start: names of statuses, numbers of stops.
   package let values: [String]
-  /// The largest difference: meters between two places, seconds between two ETAs.
+  /// The largest difference: meters between two places, seconds between two ETAs; 0 if only one of them has a place.
   package fileprivate(set) var largest: Double
   /// The observer that got the value of the other one later; nil if that is unknown.
   package fileprivate(set) var behind: Observer?
@@ -29,10 +29,13 @@ package struct Disagreement: Equatable {
 
   /// Compares two observers while both had the resource. Differences up to three usual intervals of their
   /// locations are left out, because the two do not ask at the same moments.
-  package static func all(_ first: ObserverStates, _ second: ObserverStates) -> [Disagreement] {
-    guard let one = first.states.first, let other = second.states.first else { return [] }
+  ///
+  /// - Returns: nil if there is no such time.
+  package static func all(_ first: ObserverStates, _ second: ObserverStates) -> [Disagreement]? {
+    guard let one = first.states.first, let other = second.states.first else { return nil }
     let start = max(one.time, other.time)
     let end = min(first.end, second.end)
+    guard start <= end else { return nil }
     let shortest = 3 * max(first.usualInterval, second.usualInterval)
     var cursors = (Cursor(first.states), Cursor(second.states))
     var open: [Aspect: Disagreement] = [:]
@@ -77,7 +80,9 @@ package struct Disagreement: Equatable {
       let seconds = (one - other).magnitude
       return seconds < etaTolerance ? nil : seconds
     case .location:
-      guard let one = a.location?.place, let other = b.location?.place else { return nil }
+      guard let one = a.location?.place, let other = b.location?.place else {
+        return a.location?.place == b.location?.place ? nil : 0
+      }
       let meters = distance(one, other)
       return meters <= nearby ? nil : meters
     }
@@ -93,12 +98,14 @@ package struct Disagreement: Equatable {
     }
   }
 
-  /// The observer with the location that the vehicle measured earlier.
+  /// The observer without a location, or with the one that the vehicle measured earlier.
   private static func older(
     _ aspect: Aspect, _ a: ObserverStates.State, _ b: ObserverStates.State
   ) -> Observer? {
-    guard aspect == .location, let one = a.location?.measuredTime,
-      let other = b.location?.measuredTime, one != other
+    guard aspect == .location else { return nil }
+    if a.location?.place == nil { return .first }
+    if b.location?.place == nil { return .second }
+    guard let one = a.location?.measuredTime, let other = b.location?.measuredTime, one != other
     else { return nil }
     return one < other ? .first : .second
   }

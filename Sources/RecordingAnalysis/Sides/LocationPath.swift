@@ -38,12 +38,16 @@ package struct LocationPath {
   }
 
   /// Returns the ways of all locations, in the order in which the server received them.
-  package static func all(_ evidence: TripEvidence) -> [LocationPath] {
+  ///
+  /// - Parameter updates: those of the evidence.
+  package static func all(
+    _ evidence: TripEvidence, _ updates: [SentLocation]
+  ) -> [LocationPath] {
     let answers = LocationIndex(timesIn: evidence.answers)
     let polls = LocationIndex(timesIn: evidence.polls)
     var paths: [LocationPath] = []
     var known = LocationIndex<Void>()
-    for sent in SentLocation.all(evidence.updates) {
+    for sent in updates {
       let location = sent.location
       if sent.isAccepted { known.add((), at: location) }
       paths.append(

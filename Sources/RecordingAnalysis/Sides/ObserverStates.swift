@@ -24,7 +24,8 @@ package struct ObserverStates {
     let facts = resource.facts(at: time)
     let state = State(
       time: time.secondsSince1970, status: facts.status, location: resource.lastLocation,
-      eta: facts.shownETA?.secondsSince1970,
+      // At a stop and for a planned ETA, each observer counts from the time of its response.
+      eta: facts.isAtStop ? nil : facts.currentETA?.secondsSince1970,
       stopCount: facts.stops.map { Int32(clamping: $0.count) } ?? facts.stopCount)
     // Events of one call have the same time.
     if states.last?.time == state.time { states.removeLast() }

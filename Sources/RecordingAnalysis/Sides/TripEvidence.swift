@@ -47,10 +47,13 @@ package struct TripEvidence {
   /// The times of the driver's other calls, which have no location, in their order.
   package var emptyUpdates: [Double] = []
   package var hasClient = false
+  /// Whether the calls are those of several clients at the same time.
+  package var isOfSeveralClients = false
   package var hasServer = false
   /// When the first call about the resource began.
   package var start = 0.0
-  /// When the resource reached its last state, or the last call about it ended.
+  /// When the client had the last state of the resource; otherwise when the server had it, or the last call about it
+  /// ended.
   package var end = 0.0
 }
 

@@ -6,6 +6,8 @@ import WireProtobuf
 package final class TripEvidenceCollector {
   private struct Call {
     var value: LoggedCall
+    /// The first entry.
+    let header: BinlogGrpcLogEntry
     /// The location in a request that updates a vehicle.
     var sent: VehicleLocation?
     /// The location in the last response; only of a call that the server recorded.
@@ -30,6 +32,7 @@ package final class TripEvidenceCollector {
   private struct Record {
     var client = Side()
     var server = Side()
+    var clients = ClientCount()
     /// The times of the first and the last call about the resource.
     var range: ClosedRange<Double>
 
@@ -72,7 +75,7 @@ package final class TripEvidenceCollector {
     lastTime = time
     if entry.value.logger == .server { hasServer = true } else { hasClient = true }
     for item in items { note(item.resource, at: time) }
-    if entry.call.isNew { calls[number] = Call(value: LoggedCall(entry)) }
+    if entry.call.isNew { calls[number] = Call(value: LoggedCall(entry), header: entry.value) }
     calls[number]?.value.add(entry, types)
     if case .message(let message) = entry.value.payload, entry.isComplete {
       if entry.value.type == .clientMessage {
@@ -96,10 +99,8 @@ package final class TripEvidenceCollector {
   }
 
   private func evidence(_ key: ResourceTimeline.Key, _ record: Record) -> TripEvidence {
-    // The client may see the last state later than the server.
-    let end =
-      record.client.end ?? (record.client.polls.isEmpty ? record.server.end : nil)
-      ?? record.range.upperBound
+    // The client may see the last state later than the server, or never.
+    let end = record.client.end ?? record.server.end ?? record.range.upperBound
     let vehicles = vehicles(of: key, record)
     let start = record.range.lowerBound
     let whole = start...max(start, end)
@@ -115,7 +116,8 @@ package final class TripEvidenceCollector {
       emptyUpdates: vehicles.flatMap { vehicle in
         (emptyUpdates[vehicle.id] ?? []).filter { whole ~= $0 && vehicle.times ~= $0 }
       }.sorted(),
-      hasClient: hasClient, hasServer: hasServer, start: start, end: whole.upperBound)
+      hasClient: hasClient, isOfSeveralClients: record.clients.isSeveral, hasServer: hasServer,
+      start: start, end: whole.upperBound)
   }
 
   /// The vehicles of a resource, each with the times in which it was that of the resource.
@@ -199,6 +201,7 @@ package final class TripEvidenceCollector {
       records[name, default: Record(range: start...start)].extend(to: start)
       records[name]?.extend(to: poll.end)
       records[name]?.change(isOfServer: isOfServer) { $0.polls.append(poll) }
+      if !isOfServer { records[name]?.clients.add(call.header) }
     } else if isOfServer, path == kind.path(of: "Update"),
       kind == .vehicle || kind == .deliveryVehicle
     {

@@ -17,9 +17,10 @@ package struct TripSpans {
 
   private let evidence: TripEvidence
   private let polls: [TripEvidence.Poll]
-  private let updates: [SentLocation]
+  package let updates: [SentLocation]
   /// The times of the accepted updates by their locations.
   private let accepted: LocationIndex<Double>
+  private let slowAnswers: SlowAnswers
   /// The longest call, in seconds.
   private let longestPoll: Double
   /// The usual time from one call to the next, and from one update to the next, in seconds.
@@ -38,6 +39,7 @@ package struct TripSpans {
     let updates = SentLocation.all(evidence.updates)
     self.updates = updates
     accepted = LocationIndex(acceptedIn: updates)
+    slowAnswers = SlowAnswers(evidence)
     longestPoll = polls.reduce(0) { max($0, $1.end - $1.start) }
     let shown = Self.shown(by: polls)
     pollInterval = usualInterval(polls.map(\.start))
@@ -215,6 +217,7 @@ package struct TripSpans {
 
   private func failure(_ poll: TripEvidence.Poll, count: Int, wait: Double) -> StaleCause? {
     guard poll.outcome.isFailure else { return nil }
+    if let seconds = slowAnswers[poll] { return .slow(longest: seconds) }
     let failures = StaleCause.Failures(count: count, first: poll.outcome, longestWait: wait)
     return poll.outcome.isOfToken ? .tokenRefused(failures) : .pollsFailed(failures)
   }

@@ -183,14 +183,14 @@ final class ResourceHistory {
     guard !facts.isAtStop else { return [] }
     let stop = facts.nextStop
     let change = ETAChange(
-      eta: facts.eta, previous: eta?.stop == stop ? eta?.time : nil,
+      eta: facts.currentETA, previous: eta?.stop == stop ? eta?.time : nil,
       waypointType: facts.nextStopType, remainingMeters: facts.remainingMeters)
     if let delay = change.delay {
       guard delay.magnitude >= 60 else { return [] }
-    } else if facts.eta == nil, eta?.time == nil {
+    } else if facts.currentETA == nil, eta?.time == nil {
       return []
     }
-    eta = (facts.eta, stop)
+    eta = (facts.currentETA, stop)
     return [.eta(change)]
   }
 }

@@ -1,9 +1,7 @@
 import CommandCalls
 import CommandLine
 package import CommandShell
-import Recording
 import RecordingAnalysis
-import WireProtobuf
 
 package let logCommand = Command.calling(
   name: "log", summary: "show the calls of a recording", operand: .file,
@@ -16,16 +14,10 @@ package let logCommand = Command.calling(
 
 /// What `tripwire log` reads, and how it shows it.
 struct LogRequest: Sendable {
-  private let files: [String]
   private let options: LogOptions
-  /// Nil without the server's log.
-  private let server: ServerSource?
-
-  private enum ServerSource {
-    /// The path of an export.
-    case file(String)
-    case query(CloudLogQuery)
-  }
+  private let first: LogSource
+  /// The server's side of the first one.
+  private let second: LogSource?
 
   init(_ line: ParsedCommandLine, _ options: LogOptions) throws(UsageError) {
     guard !line.operands.isEmpty || options.hasServerLog else {
@@ -48,43 +40,49 @@ struct LogRequest: Sendable {
         message: "FILE: - cannot be read twice, as for both sides of a trip",
         hint: "save the recording to a file")
     }
-    files = line.operands
-    self.options = options
-    server =
+    if let other = options.other, ([options.cloudLog] + line.operands).contains(other) {
+      throw UsageError(
+        message: "--compare \(escaped(other)): the same file twice", options: ["compare"],
+        hint: "pass the log of another observer with --compare")
+    }
+    let recording = LogSource.recording(line.operands)
+    let server: LogSource? =
       if let project = options.project {
-        .query(try CloudLogQuery(of: project, options, hasRecording: !files.isEmpty))
+        .query(try CloudLogQuery(of: project, options, hasRecording: !line.operands.isEmpty))
       } else {
-        options.cloudLog.map { .file($0) }
+        options.cloudLog.map { .export($0) }
       }
+    (first, second) = line.operands.isEmpty ? (server ?? recording, nil) : (recording, server)
+    self.options = options
   }
 
   func run(_ console: Console) async throws(ErrorReport) {
     let start = ContinuousClock.now
     // A followed file never ends.
-    if !options.isFollowed { console.waitLine.show("reading \(files.first ?? "the log")") }
+    if !options.isFollowed { console.waitLine.show("reading \(first.paths.first ?? "the log")") }
     defer { console.waitLine.end() }
     let given = try await options.schema.loaded(until: nil)
     let schema = if let given { given } else { try EmbeddedSchema.schema() }
     let types = MessageTypes(pool: schema.pool)
     if let other = options.other {
-      return try compare(files, other, options, types, console)
+      let other = try LogSource(other, of: "--compare")
+      if let path = options.map {
+        let map = ComparisonMap(types: types, options: options, console: console)
+        try await map.write(first, other, to: path)
+      } else if let selected = options.timeline {
+        let comparison = Comparison(
+          types: types, selected: selected, isJSON: options.isJSON, console: console)
+        try await comparison.run(first, other)
+      }
+      return
     }
-    let view = try shownOptions.view(types, hasRecording: !files.isEmpty, on: console)
-    let log = LogFile(paths: files, isFollowed: options.isFollowed, console: console)
-    let serverLog: ServerLog
-    switch server {
-    case nil: return try log.show(to: view)
-    case .file(let path):
-      serverLog = try CloudLogFile(path: path, types: types, console: console).read()
-    case .query(let query):
-      let recorded = files.isEmpty ? nil : try log.period()
-      serverLog = try await query.fetch(types, during: recorded, since: start, console)
-    }
-    if files.isEmpty {
-      try serverLog.show(to: view)
-    } else {
-      try BothSides(recording: log, serverLog: serverLog, types: types).show(to: view)
-    }
+    let view = try shownOptions.view(types, hasBothSides: second != nil, on: console)
+    let log = LogFile(paths: first.paths, isFollowed: options.isFollowed, console: console)
+    let serverLog = try await (second ?? first).serverLog(
+      types, of: second == nil ? nil : log, since: start, console)
+    guard let serverLog else { return try log.show(to: view) }
+    guard second != nil else { return try serverLog.show(to: view) }
+    try BothSides(recording: log, serverLog: serverLog, types: types).show(to: view)
   }
 
   /// The period of a query and the resources that it names select what is fetched, and the view shows all of that.
@@ -94,26 +92,6 @@ struct LogRequest: Sendable {
     (options.selection.since, options.selection.until) = (nil, nil)
     options.selection.resources = []
     return options
-  }
-}
-
-/// Compares the recording, or the export of Cloud Logging, with another one.
-private func compare(
-  _ paths: [String], _ other: String, _ options: LogOptions, _ types: MessageTypes,
-  _ console: Console
-) throws(ErrorReport) {
-  let isJSON = try mapError(beginsAsJSON(other)) { (error: BinaryLogError) in
-    ErrorReport(
-      local: "--compare " + escaped(error.description),
-      hint: ErrorReport.accessHint(for: [other], in: "--compare"))
-  }
-  let first = options.cloudLog.map { ComparedLog.export($0) } ?? .recording(paths)
-  let logs = [first, isJSON ? .export(other) : .recording([other])]
-  if let path = options.map {
-    try ComparisonMap(types: types, options: options, console: console).write(logs, to: path)
-  } else if let selected = options.timeline {
-    try Comparison(types: types, selected: selected, isJSON: options.isJSON, console: console)
-      .run(logs)
   }
 }
 
@@ -153,7 +131,7 @@ private let help = HelpText(
     (
       "1",
       "a file cannot be read or written, no call can be copied, or the recording does not have the call,"
-        + " trip, method or resource of an option"
+        + " trip, method or resource of an option, or two logs have no time in common"
     ),
     ("2", "invalid command line"), ("5", "the condition of --fail-on holds"),
     ExitCode.failedCall("Only with --cloud-logging"),

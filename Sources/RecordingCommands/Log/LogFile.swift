@@ -7,8 +7,6 @@ import WireSystem
 
 /// A view of the entries of a log.
 protocol LogView: AnyObject {
-  /// Shows the difference of the clocks of two logs; returns false if something else has to.
-  func show(_ clock: ClockOffset?) -> Bool
   /// The option and the path of the file that it writes, safe for a terminal; nil if it writes to stdout.
   var output: String? { get }
   func add(_ entry: LoggedEntry) throws(ErrorReport)
@@ -19,7 +17,6 @@ protocol LogView: AnyObject {
 
 extension LogView {
   var output: String? { nil }
-  func show(_ clock: ClockOffset?) -> Bool { false }
   func pause() {}
 }
 
@@ -31,8 +28,8 @@ struct LogFile {
   var isFollowed = false
   /// The entries of another log that are shown in between, in the order of their times.
   var others: AnySequence<BinlogGrpcLogEntry>?
-  /// The number of seconds to add to the times in the files.
-  var shift = 0.0
+  /// The clock of the client, which corrects the times in the files.
+  var clock = ClientClock()
   /// Whether warnings are omitted.
   var isSilent = false
   let console: Console
@@ -56,13 +53,15 @@ struct LogFile {
     let logs = BinaryLogSequence(sources, skipsDamage: true)
     var calls = CallNumbers()
     var echoes = EchoedCredentials()
+    var number = 0
     var warnings = 0
     var failures: [BinaryLogError] = []
     let others = others?.makeIterator()
     var other = others?.next()
     while var entry = try next(of: logs, &failures) {
       warn(logs, &warnings)
-      entry.timestamp = entry.timestamp?.shifted(by: shift)
+      entry.timestamp = entry.timestamp?.shifted(by: clock.correction(ofEntry: number))
+      if entry.logger != .server { number += 1 }
       while let time = entry.timestamp, let earlier = other, earlier.timestamp ?? time <= time {
         try view.add(LoggedEntry(earlier, of: calls.call(of: earlier)))
         other = others?.next()

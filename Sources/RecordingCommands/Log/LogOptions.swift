@@ -238,16 +238,16 @@ struct LogOptions: ServerCommandOptions {
     return .conflict(option, "-o json")
   }
 
-  /// - Parameter hasRecording: whether a recording is read, perhaps besides the server's log.
+  /// - Parameter hasBothSides: whether a recording and the log of the server are read.
   func view(
-    _ types: MessageTypes, hasRecording: Bool, on console: Console
+    _ types: MessageTypes, hasBothSides: Bool, on console: Console
   ) throws(ErrorReport) -> any LogView {
     if let timeline {
       return switch timelineForm {
       case .events:
         TimelineView(
           types, of: timeline, in: selection.interval(console.clock()),
-          hasBothSides: hasServerLog && hasRecording, isJSON: isJSON, console)
+          hasBothSides: hasBothSides, isJSON: isJSON, console)
       case .explanation:
         ExplanationView(types, of: timeline, limit: limit, isJSON: isJSON, console)
       case .locations: LocationPathView(types, of: timeline, isJSON: isJSON, console)
@@ -270,7 +270,7 @@ struct LogOptions: ServerCommandOptions {
           types,
           on: try RecordedMapPage(
             to: map, mapOptions,
-            observers: hasServerLog && hasRecording ? RecordedMapPage.bothSides : [],
+            observers: hasBothSides ? RecordedMapPage.bothSides : [],
             console), console)
       } else if let cloudCopy {
         try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)

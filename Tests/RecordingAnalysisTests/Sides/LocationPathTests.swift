@@ -29,8 +29,12 @@ import WireProtobuf
     return evidence
   }
 
+  private static func paths(_ evidence: TripEvidence) -> [LocationPath] {
+    LocationPath.all(evidence, SentLocation.all(evidence.updates))
+  }
+
   @Test func hasTheFirstTimeOfEachStep() {
-    let paths = LocationPath.all(Self.evidence())
+    let paths = Self.paths(Self.evidence())
     #expect(paths.map(\.measured) == [10, 15, 20])
     #expect(paths.map(\.received) == [10.5, 15.5, 20.5])
     #expect(paths.map(\.answered) == [12, nil, 22])
@@ -44,7 +48,7 @@ import WireProtobuf
     for index in evidence.updates.indices {
       evidence.updates[index].sent.updateTime?.nanos += 123_000
     }
-    let paths = LocationPath.all(evidence)
+    let paths = Self.paths(evidence)
     #expect(paths.map { $0.sent?.result } == [.accepted, .accepted, .accepted])
     #expect(paths.map(\.answered) == [12, nil, 22])
   }
@@ -53,14 +57,14 @@ import WireProtobuf
     var evidence = Self.evidence()
     evidence.updates = []
     evidence.answers = []
-    let paths = LocationPath.all(evidence)
+    let paths = Self.paths(evidence)
     #expect(paths.map(\.received) == [10.5, 20.5])
     #expect(paths.map { $0.delay(.total) } == [2.25, 3])
     #expect(paths.map { $0.delay(.wait) } == [nil, nil])
   }
 
   @Test func percentilesAreOfKnownDelays() throws {
-    let paths = LocationPath.all(Self.evidence())
+    let paths = Self.paths(Self.evidence())
     let delays = try #require(LocationPath.percentiles(of: .total, paths))
     #expect(delays.median == 2.25 && delays.p95 == 3 && delays.worst == 3)
     #expect(LocationPath.percentiles(of: .total, []) == nil)

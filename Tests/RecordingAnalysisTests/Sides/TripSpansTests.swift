@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 import WireProtobuf
@@ -161,6 +162,58 @@ import WireProtobuf
     #expect(Self.stale(evidence).map(\.cause?.name) == ["late-answer"])
   }
 
+  /// The client gives up after 4 s, and asks again a second later.
+  private static func timeouts(serverTakes seconds: Double) -> TripEvidence {
+    var evidence = Self.evidence(
+      updates: every5(0..<150), polls: every5(0..<150, from: 2), until: 150,
+      poll: { 50..<100 ~= $0 ? failure(.deadlineExceeded, isLocal: true) : ok },
+      latency: { 50..<100 ~= $0 ? 4 : 0.1 })
+    evidence.answers = evidence.polls.map { poll in
+      let isGivenUp = poll.outcome.isFailure
+      let end = isGivenUp ? poll.start + seconds : poll.end
+      return .init(
+        call: 3, start: end, end: end, outcome: ok, location: isGivenUp ? nil : poll.location)
+    }.sorted { $0.end < $1.end }
+    return evidence
+  }
+
+  @Test func anAnswerAfterTheTimeoutIsTheServersSide() {
+    let late = Self.stale(Self.timeouts(serverTakes: 35))
+    #expect(late.map(\.cause?.name) == ["slow-answer"])
+    guard case .slow(let longest)? = late.first?.cause else { return }
+    #expect((longest - 35).magnitude < 0.2)
+    // It answered soon, so the network lost the answer.
+    let lost = Self.timeouts(serverTakes: 0.5)
+    #expect(Self.stale(lost).map(\.cause?.side) == [.network])
+    // No call arrived.
+    var cut = lost
+    cut.answers.removeAll { $0.location == nil }
+    #expect(Self.stale(cut).map(\.cause?.side) == [.network])
+  }
+
+  @Test func answersToOtherClientsAreNotLate() {
+    var evidence = Self.timeouts(serverTakes: 35)
+    evidence.answers.removeAll { $0.location == nil }
+    evidence.answers += Self.every5(0..<150, from: 4).map {
+      .init(call: 4, start: $0, end: $0, outcome: Self.ok)
+    }
+    evidence.answers.sort { $0.end < $1.end }
+    #expect(Self.stale(evidence).map(\.cause?.side) == [.network])
+  }
+
+  @Test func theLatencyInTheServersLogDecides() {
+    var evidence = Self.timeouts(serverTakes: 6)
+    // The request arrived after 5.9 s.
+    for index in evidence.answers.indices where evidence.answers[index].location == nil {
+      evidence.answers[index].start -= 0.1
+    }
+    #expect(Self.stale(evidence).map(\.cause?.side) == [.network])
+    for index in evidence.answers.indices where evidence.answers[index].location == nil {
+      evidence.answers[index].start -= 5.4
+    }
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["slow-answer"])
+  }
+
   @Test func repeatedAnswersAreTheServersSide() {
     var evidence = Self.evidence(
       updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150)
@@ -281,6 +334,34 @@ import WireProtobuf
       updates: Self.every5(0..<100), polls: Self.every5(0..<100, from: 2), until: 100)
     evidence.polls[0].end = -30
     #expect(Self.stale(evidence) == [])
+  }
+
+  /// Calls overlap, fail and repeat locations at random, and clocks differ.
+  @Test(arguments: UInt64(0)..<200)
+  func theSpansPartitionTheTrip(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    func times(_ count: Int) -> [Double] {
+      (0..<count).map { _ in Double.random(in: -20...320, using: &random) }.sorted()
+    }
+    let updates = times(.random(in: 0...60, using: &random))
+    let polls = times(.random(in: 0...60, using: &random))
+    var evidence = Self.evidence(updates: updates, polls: polls, until: 300)
+    for index in evidence.polls.indices {
+      let length = Double.random(in: 0...1, using: &random)
+      evidence.polls[index].end += length > 0.9 ? length * 100 : length
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: evidence.polls[index].outcome = Self.failure(.unavailable, isLocal: true)
+      case 1: evidence.polls[index].location = evidence.updates.randomElement(using: &random)?.sent
+      case 2: (evidence.polls[index].location, evidence.polls[index].hasVehicle) = (nil, false)
+      default: break
+      }
+    }
+    if seed % 3 == 0 { evidence.answers = times(30).map { .init(call: 3, start: $0, end: $0) } }
+    evidence.emptyUpdates = times(5)
+    let spans = TripSpans(evidence).spans
+    #expect(spans.first?.start == 0 && spans.last?.end == 300)
+    #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end == $1.start })
+    #expect(spans.allSatisfy { $0.seconds > 0 })
   }
 
   @Test func conditionsHoldForTheLongestSpan() {

@@ -74,6 +74,13 @@ import WireProtobuf
         $0.remainingVehicleJourneySegments.removeFirst()
         $0.remainingDuration = WireDuration(seconds: 60)
       } == ["stops 1", "eta 0"])
+    // After the last stop, the remaining duration is not that to a stop.
+    #expect(
+      receive(at: 700) {
+        $0.remainingVehicleJourneySegments = []
+        $0.remainingDuration = WireDuration(seconds: 90)
+      } == ["stops 0", "eta 0"])
+    #expect(receive(at: 900) { _ in } == [])
   }
 
   @Test func reportsTheOutcomeOfATask() {

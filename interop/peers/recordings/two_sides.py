@@ -48,7 +48,7 @@ class TwoSides(Fleet):
         """How far the GPS is off, in degrees."""
         self.refused = self.failing = None
         """The code with which updates or polls fail, and its message."""
-        self.latency = LATENCY
+        self.latency, self.timeout = LATENCY, math.inf
         self._errors = 0
         self._driven = 0.0
         self._events, self._order = [], itertools.count()
@@ -106,15 +106,17 @@ class TwoSides(Fleet):
         request = GetTripRequest(name=self.trip.name)
         self._set_client_time()
         call = self.client.begin(GET_TRIP, request)
+        if self.latency > self.timeout:
+            self._at(self.now + self.timeout, lambda: self._give_up(call))
+            self._at(self.now + self.latency, lambda: self._get_trip(request))
+            return
         self._at(self.now + self.latency, lambda: self._answer(call, request))
 
     def _answer(self, call, request):
         if self.is_cut:
             status, trip = failure(("UNAVAILABLE", "connection reset by peer")), None
         else:
-            status, trip = self._serve(
-                "GetTrip", {"trip_id": "t1"}, request,
-                lambda fleet, request: Trip.FromString(get_trip(fleet, request)), self.failing)
+            status, trip = self._get_trip(request)
         self._set_client_time(after=0.02)
         if trip:
             self.client.add(call, "SERVER_HEADER").server_header.SetInParent()
@@ -125,11 +127,21 @@ class TwoSides(Fleet):
         wait = BACKOFF[min(self._errors, len(BACKOFF)) - 1] if status else POLLS
         self._at(self.now + wait, self._poll)
 
+    def _give_up(self, call):
+        self._set_client_time()
+        self.client.end(call, code_pb2.DEADLINE_EXCEEDED, "Deadline exceeded", is_local=True)
+        self._at(self.now + 1, self._poll)
+
     def _set_client_time(self, after=0.0):
         self.client.now = datetime.fromtimestamp(self.now, timezone.utc) + timedelta(
             seconds=self.clock_error + after)
 
     # The server
+
+    def _get_trip(self, request):
+        return self._serve(
+            "GetTrip", {"trip_id": "t1"}, request,
+            lambda fleet, request: Trip.FromString(get_trip(fleet, request)), self.failing)
 
     def _serve(self, method, ids, request, answer, fault):
         """Answers a call and logs it; returns the status of a failure, and the response."""

@@ -121,6 +121,17 @@ def test_the_log_is_the_other_side_of_a_recording(fetch, two_sides, view):
     assert (fetched.code, fetched.stdout, fetched.stderr) == (0, imported.stdout, imported.stderr)
 
 
+def test_the_period_is_by_the_clock_of_the_server(fetch, cloud, tmp_path):
+    story = TwoSides(clock_error=7_200)
+    story.run(60)
+    cloud.logging.project = "demo"
+    cloud.logging.add(*story.server.entries)
+    client, server = story.write(tmp_path)
+    fetched = fetch(client, "--cloud-logging", "demo", "--trip", "t1", "--explain", since=None)
+    imported = tripwire("log", client, "--import-cloud-logging", server, "--trip", "t1", "--explain", TZ="UTC")
+    assert (fetched.code, fetched.stdout) == (0, imported.stdout), fetched.stderr
+
+
 def test_a_period_may_be_shorter_than_the_recording(fetch, cloud, two_sides):
     client, _ = two_sides
     begin, end = (cloud.logging.entries[index].timestamp.ToJsonString() for index in (-20, -1))

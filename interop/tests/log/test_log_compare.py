@@ -8,7 +8,7 @@ from google.maps.fleetengine_delivery_v1 import types
 
 from peers.recordings import binary_log
 from peers.recordings.log_writer import BEGINNING, LogWriter
-from peers.recordings.two_sides import POLLS, TwoSides, UPDATES
+from peers.recordings.two_sides import POLLS, Trip, TwoSides, UPDATES
 from support.command import assert_failed, tripwire
 
 
@@ -97,8 +97,28 @@ def test_a_status_that_came_late_is_found(watched, tmp_path):
     assert "ARRIVED_AT_PICKUP and ENROUTE_TO_PICKUP; " in text
 
 
+def test_logs_of_other_times_are_not_equal(watched, tmp_path):
+    (good, _), (later, _) = watched("good"), watched("later", clock_error=100_000.0)
+    # Without locations, the clock cannot be corrected.
+    entries = binary_log.read(later)
+    for entry in entries:
+        if entry.message.data and entry.logger == entry.LOGGER_CLIENT and entry.type == entry.EVENT_TYPE_SERVER_MESSAGE:
+            trip = Trip.FromString(entry.message.data)
+            trip.ClearField("last_location")
+            entry.message.data = trip.SerializeToString()
+            entry.message.length = len(entry.message.data)
+    other = tmp_path / "other.binlog"
+    binary_log.write(other, entries)
+    assert_failed(tripwire("log", good, "--trip", "t1", "--compare", other), 1,
+                  f"--trip t1: {good} and {other} have no time in common", hint="pass logs of the same time")
+    result = tripwire("log", good, "--compare", other, "--map", tmp_path / "map.html")
+    assert result.code == 0 and "trips/t1: the logs have no time in common" in result.stderr
+
+
 def test_mistakes_are_reported(watched, tmp_path):
     good, server = watched("good")
+    assert_failed(tripwire("log", good, "--trip", "t1", "--compare", good), 2,
+                  f"--compare {good}: the same file twice", hint="pass the log of another observer")
     assert_failed(tripwire("log", good, "--compare", good), 2, "--compare requires --trip or --timeline or --map")
     assert_failed(tripwire("log", good, "--trip", "t1", "--compare", tmp_path / "none"), 1, "--compare",
                   hint="check the path in --compare")

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from peers.recordings import binary_log
 from peers.recordings.two_sides import POLLS, TwoSides, UPDATES
 from support.command import assert_failed, tripwire
 
@@ -45,6 +46,10 @@ def server_slow(trip):
     trip.latency = 35.0
 
 
+def server_later_than_the_client_waits(trip):
+    trip.latency, trip.timeout = 35.0, 4.0
+
+
 def traffic_jam(trip):
     trip.is_jammed = True
 
@@ -60,6 +65,7 @@ STORIES = {
     proxy_cuts: ("network", "polls-failed",
                  "s apart, ended with UNAVAILABLE (local): connection reset by peer"),
     server_slow: ("server", "slow-answer", "an answer took 35"),
+    server_later_than_the_client_waits: ("server", "slow-answer", "an answer took 35"),
 }
 
 
@@ -73,7 +79,7 @@ class RecordedStory:
         trouble(trip)
         self.begin = trip.run(60)
         for name in ("is_driver_silent", "is_suspended", "is_cut", "is_jammed", "jump", "refused", "failing",
-                     "latency"):
+                     "latency", "timeout"):
             setattr(trip, name, healthy[name])
         self.end = trip.run(SPARE)
         self.client, self.server = trip.write(folder)
@@ -115,7 +121,7 @@ def test_each_story_has_its_cause_and_no_other(trouble, tmp_path):
     stale = [span for span in spans if span["state"] == "stale"]
     assert [(span["side"], span["cause"]) for span in stale] == [(side, cause)], stale
     assert words in stale[0]["text"]
-    late = 35 if trouble in (server_slow, proxy_cuts, quota, token_expires) else UPDATES + POLLS
+    late = 35 if trouble in (server_slow, server_later_than_the_client_waits, proxy_cuts, quota, token_expires) else UPDATES + POLLS
     assert -UPDATES - POLLS <= seconds(stale[0]["start"]) - story.begin <= UPDATES + POLLS
     assert -UPDATES <= seconds(stale[0]["end"]) - story.end <= late
     assert {span["state"] for span in spans} <= {"waiting", "current", "stale"}
@@ -145,6 +151,23 @@ def test_a_wrong_clock_is_no_trouble_of_the_app(error, tmp_path):
     assert re.match(f"client clock: {expected[error]} the server's clock \\(±", line), line
 
 
+@pytest.mark.parametrize("step", [150.0, -150.0])
+def test_a_clock_that_is_set_is_corrected_before_and_after(step, tmp_path):
+    def set_clock(trip):
+        trip.clock_error += step
+
+    story = RecordedStory(tmp_path, set_clock)
+    assert {span["state"] for span in story.spans()} == {"waiting", "current"}
+    lines = [json.loads(line) for line in story.explain("-o", "json").stdout.splitlines()]
+    before, after = (line for line in lines if line["event"] == "clock")
+    assert abs(before["offsetSeconds"]) < 0.1 and abs(after["offsetSeconds"] + step) < 0.1
+    assert abs(seconds(after["start"]) - story.begin) <= POLLS
+    result = story.explain()
+    direction = "forward" if step > 0 else "back"
+    assert f"warning: the client's clock was set {direction} by 2 min 30 s, to 09:" in result.stderr
+    assert result.stdout.splitlines()[2].startswith("client clock: from 09:")
+
+
 def test_a_wrong_clock_does_not_hide_the_cause(tmp_path):
     story = RecordedStory(tmp_path, driver_stops, clock_error=90.0)
     stale, = (span for span in story.spans() if span["state"] == "stale")
@@ -165,6 +188,22 @@ def test_a_closed_app_is_seen_in_the_log_of_the_server(tmp_path):
     story = RecordedStory(tmp_path, app_in_background)
     stale, = (span for span in story.spans(sides=["server"]) if span["state"] == "stale")
     assert stale["cause"] == "not-asked" and "pass its recording to see why" in stale["text"]
+
+
+def test_apps_in_one_recording_are_reported(tmp_path):
+    story = RecordedStory(tmp_path, app_in_background)
+    assert "several clients" not in story.explain().stderr
+    entries = binary_log.read(story.client)
+    for entry in binary_log.read(story.client):
+        entry.call_id += 1_000
+        entry.timestamp.seconds += 1
+        entries.append(entry)
+    entries.sort(key=lambda entry: entry.timestamp.ToNanoseconds())
+    binary_log.write(story.client, entries)
+    for view in "--explain", "--locations":
+        result = tripwire("log", story.client, "--trip", "t1", view)
+        assert (result.code, result.stderr) == (0, "warning: the trip has calls of several clients at the same time,"
+                                                " which count as one app; pass the recording of one\n")
 
 
 def test_scripts_can_fail_on_a_condition(tmp_path):

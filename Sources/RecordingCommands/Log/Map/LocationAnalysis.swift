@@ -37,7 +37,7 @@ struct LocationAnalysis {
   /// - Parameter label: the name of the resource on the page.
   mutating func result(of evidence: TripEvidence, label: String) -> RecordedMap.Analysis {
     var result = RecordedMap.Analysis()
-    let spans = TripSpans(evidence).spans
+    let (spans, updates) = { ($0.spans, $0.updates) }(TripSpans(evidence))
     if spans.contains(where: { $0.state != .waiting && $0.state != .unwatched }) {
       result.spans = spans.map { span in
         let text = span.text(evidence) { days.time(Timestamp(secondsSince1970: $0)) }
@@ -48,11 +48,11 @@ struct LocationAnalysis {
           start: span.start, end: span.end, state: span.stateName, side: span.cause?.side.rawValue,
           text: text)
       }
-      result.delays = Self.delays(of: LocationPath.all(evidence))
+      result.delays = Self.delays(of: LocationPath.all(evidence, updates))
     }
     // A vehicle may have a thousand tasks, each with the same track.
     if [.trip, .vehicle, .deliveryVehicle].contains(evidence.kind), !evidence.updates.isEmpty {
-      result.tracks = tracks(of: SentLocation.all(evidence.updates), label)
+      result.tracks = tracks(of: updates, label)
     }
     return result
   }

@@ -15,28 +15,34 @@ struct BothSides {
   func show(to view: any LogView) throws(ErrorReport) {
     var recording = recording
     recording.others = serverLog.entries()
-    let offset = try recording.correctClock(types)
-    if !view.show(offset) { recording.console.error((offset?.text ?? ClockOffset.unknown) + "\n") }
+    try recording.correctClock(types)
+    let console = recording.console
+    for text in recording.clock.changes(console) { console.warn(text) }
+    if let view = view as? EvidenceView {
+      view.clock = recording.clock
+    } else {
+      for line in recording.clock.lines(console) { console.error(line + "\n") }
+    }
     try recording.show(to: view)
   }
 }
 
 extension LogFile {
-  /// Reads the files, and corrects their times by the difference of the client's clock from that of the server.
-  ///
-  /// - Returns: the difference; nil if the calls do not show it.
-  mutating func correctClock(_ types: MessageTypes) throws(ErrorReport) -> ClockOffset? {
+  /// Reads the files, and corrects their times by the difference of the client's clock from that of the server, as
+  /// far as the calls show it.
+  mutating func correctClock(_ types: MessageTypes) throws(ErrorReport) {
     let estimator = ClockOffsetEstimator(types)
     try readAhead { estimator.add($0) }
-    let offset = estimator.offset
-    shift = offset?.correction ?? 0
-    return offset
+    clock = estimator.clock
   }
 
-  /// Returns the times of the first and the last entry; nil if no entry has a time.
-  func period() throws(ErrorReport) -> ClosedRange<Timestamp>? {
+  /// Returns the times of the first and the last entry by the clock of the server, as far as the calls show it; nil if
+  /// no entry has a time.
+  func period(_ types: MessageTypes) throws(ErrorReport) -> ClosedRange<Timestamp>? {
+    var file = self
+    try file.correctClock(types)
     var period: ClosedRange<Timestamp>?
-    try readAhead { entry in
+    try file.readAhead { entry in
       guard let time = entry.value.timestamp else { return }
       period = min(period?.lowerBound ?? time, time)...max(period?.upperBound ?? time, time)
     }
@@ -62,18 +68,40 @@ private final class EntryReader: LogView {
   func end(calls: Int) {}
 }
 
-extension ClockOffset {
-  static let unknown = "client clock: the calls do not show its difference from the server's clock"
-
-  /// "client clock: 90.01 s behind the server's clock (±3.0 ms); its times are corrected".
-  var text: String {
-    let error = "±" + Units.latency(.seconds(uncertainty))
-    guard !isWithinUncertainty else {
-      return "client clock: equal to the server's clock (\(error))"
+extension ClientClock {
+  /// "client clock: 90.01 s behind the server's clock (±3.0 ms); its times are corrected", for each part.
+  func lines(_ console: Console) -> [String] {
+    guard !parts.isEmpty else {
+      return ["client clock: the calls do not show its difference from the server's clock"]
     }
+    return parts.enumerated().map { index, part in
+      "client clock: \(index > 0 ? "from \(part.time(console)) on " : "")\(part.offset.words)"
+    }
+  }
+
+  /// "the client's clock was set forward by 2 min, to 09:32:00.000", for each change.
+  func changes(_ console: Console) -> [String] {
+    zip(parts, parts.dropFirst()).map { before, part in
+      let seconds = before.offset.seconds - part.offset.seconds
+      return "the client's clock was set \(seconds < 0 ? "back" : "forward") by"
+        + " \(Units.latency(seconds: seconds.magnitude)), to \(part.time(console))"
+    }
+  }
+}
+
+extension ClientClock.Part {
+  /// By the clock of the client.
+  fileprivate func time(_ console: Console) -> String {
+    DayHeadings(console.clock()).time(Timestamp(secondsSince1970: start))
+  }
+}
+
+extension ClockOffset {
+  fileprivate var words: String {
+    let error = "±" + Units.latency(seconds: uncertainty)
+    guard !isWithinUncertainty else { return "equal to the server's clock (\(error))" }
     let amount = Units.trimmed(Units.fixed(seconds.magnitude, decimals: 2)) + " s"
-    return
-      "client clock: \(amount) \(seconds < 0 ? "ahead of" : "behind") the server's clock (\(error));"
+    return "\(amount) \(seconds < 0 ? "ahead of" : "behind") the server's clock (\(error));"
       + " its times are corrected"
   }
 }

@@ -12,12 +12,17 @@ struct Comparison {
   let isJSON: Bool
   let console: Console
 
-  /// - Parameter logs: two of them.
-  func run(_ logs: [ComparedLog]) throws(ErrorReport) {
-    let paths = logs.map(\.path)
+  func run(_ first: LogSource, _ second: LogSource) async throws(ErrorReport) {
+    let logs = [first, second]
+    let paths = logs.map { $0.paths[0] }
     let observers = logs.map { _ in ObserverView(types, selected) }
-    for (log, view) in zip(logs, observers) { try log.show(to: view, types, console) }
-    let found = Disagreement.all(observers[0].states, observers[1].states)
+    for (log, view) in zip(logs, observers) { try await log.show(to: view, types, console) }
+    guard let found = Disagreement.all(observers[0].states, observers[1].states) else {
+      throw ErrorReport(
+        local:
+          "\(selected.label): \(escaped(paths[0])) and \(escaped(paths[1])) have no time in common",
+        hint: "pass logs of the same time")
+    }
     let output = LogOutput(console)
     var days = DayHeadings(console.clock())
     for each in found {
@@ -27,7 +32,7 @@ struct Comparison {
       }
       let time = Timestamp(secondsSince1970: each.start)
       if let day = days.line(for: time) { try output.write(line: day) }
-      let start = "\(days.time(time))  \(padded(StaleCause.words(each.seconds), to: 12))"
+      let start = "\(days.time(time))  \(padded(Units.latency(seconds: each.seconds), to: 12))"
       try output.write(start + padded(each.aspect.rawValue, to: 10), each.text(paths))
     }
     try output.flush()
@@ -87,8 +92,9 @@ extension Disagreement {
       switch aspect {
       case .status: values.joined(separator: " and ")
       case .stops: values.joined(separator: " and ") + " stops left"
-      case .eta: "up to \(Units.latency(.seconds(largest))) apart"
-      case .location: "up to \(Units.distance(meters: largest)) apart"
+      case .eta: "up to \(Units.latency(seconds: largest)) apart"
+      case .location:
+        largest > 0 ? "up to \(Units.distance(meters: largest)) apart" : "missing in one of them"
       }
     let late = behind.map { "; \(shortened(observers[$0.rawValue])) was behind" }
     return escaped(difference) + (late ?? "")

@@ -8,15 +8,17 @@ struct ComparisonMap {
   let options: LogOptions
   let console: Console
 
-  /// - Parameter logs: two of them.
-  func write(_ logs: [ComparedLog], to path: String) throws(ErrorReport) {
-    let names = Self.names(of: logs.map(\.path))
+  func write(
+    _ first: LogSource, _ second: LogSource, to path: String
+  ) async throws(ErrorReport) {
+    let logs = [first, second]
+    let names = Self.names(of: logs.map { $0.paths[0] })
     let page = try RecordedMapPage(
       to: path, options.mapOptions,
       observers: zip(names, ["A", "B"]).map { .init(name: $0, letter: $1) }, console)
     let views = logs.indices.map { RecordedMapView(types, on: page, observer: $0, console) }
     for (log, view) in zip(logs, views) {
-      try log.show(to: options.selected(view, types, console), types, console)
+      try await log.show(to: options.selected(view, types, console), types, console)
     }
     page.map.add(disagreements(views[0].states, views[1].states, names))
     try page.write()
@@ -36,7 +38,11 @@ struct ComparisonMap {
     var findings: [RecordedMap.Check.Finding] = []
     for (name, states) in first.sorted(by: { $0.key < $1.key }) {
       guard let others = second[name] else { continue }
-      findings += Disagreement.all(states, others).map { each in
+      guard let found = Disagreement.all(states, others) else {
+        console.warn("\(name): the logs have no time in common")
+        continue
+      }
+      findings += found.map { each in
         .init(
           time: each.start, until: each.end, trip: "\(name) (\(observers[0]))",
           text: "\(each.aspect.rawValue): \(each.text(observers))")

@@ -4,54 +4,26 @@ import RecordingAnalysis
 import Tripwire
 
 /// Shows the spans of a trip, and why the app had no new location in some of them.
-final class ExplanationView: LogView {
-  private let selected: SelectedResource
+final class ExplanationView: EvidenceView {
   private let limit: StaleLimit?
-  private let isJSON: Bool
-  private let console: Console
-  private let collector: TripEvidenceCollector
-  private var clock: ClockOffset?
-  private var hasTwoClocks = false
-  private var days: DayHeadings
-  private let output: LogOutput
 
   /// - Parameter limit: the condition that makes the command fail.
   init(
     _ types: MessageTypes, of selected: SelectedResource, limit: StaleLimit?, isJSON: Bool,
     _ console: Console
   ) {
-    self.selected = selected
     self.limit = limit
-    self.isJSON = isJSON
-    self.console = console
-    collector = TripEvidenceCollector(types, of: selected.resource)
-    days = DayHeadings(console.clock())
-    output = LogOutput(console)
+    super.init(types, of: selected, isJSON: isJSON, console)
   }
 
-  func show(_ clock: ClockOffset?) -> Bool {
-    self.clock = clock
-    hasTwoClocks = true
-    return true
-  }
-
-  func add(_ entry: LoggedEntry) { collector.add(entry) }
-
-  func end(calls: Int) throws(ErrorReport) {
-    guard let evidence = collector.finish().first else {
-      throw selected.missing(in: collector.timeline)
-    }
-    let analysis = TripSpans(evidence)
-    if isJSON {
-      try writeJSON(analysis, evidence)
-    } else {
-      try writeText(analysis, evidence)
-    }
+  override func show(_ evidence: TripEvidence) throws(ErrorReport) {
+    let spans = TripSpans(evidence).spans
+    if isJSON { try writeJSON(spans, evidence) } else { try writeText(spans, evidence) }
     try output.flush()
-    if let limit, let span = limit.broken(by: analysis.spans) {
+    if let limit, let span = limit.broken(by: spans) {
       var report = ErrorReport(
-        local: "--fail-on \(limit.text): \(StaleCause.words(span.seconds)) from \(time(span.start))"
-      )
+        local: "--fail-on \(limit.text): \(Units.latency(seconds: span.seconds))"
+          + " from \(time(span.start))")
       report.exitCode = .conditionHeld
       throw report
     }
@@ -59,17 +31,15 @@ final class ExplanationView: LogView {
 
   // MARK: Text
 
-  private func writeText(_ analysis: TripSpans, _ evidence: TripEvidence) throws(ErrorReport) {
-    if let day = days.line(for: Timestamp(secondsSince1970: evidence.start)) {
-      try output.write(line: day)
-    }
-    if hasTwoClocks { try output.write(line: clock?.text ?? ClockOffset.unknown) }
-    for span in analysis.spans {
-      let start = "\(time(span.start))  \(padded(StaleCause.words(span.seconds), to: 12))"
+  private func writeText(_ spans: [TripSpan], _ evidence: TripEvidence) throws(ErrorReport) {
+    try writeDay(of: evidence)
+    for line in clock?.lines(console) ?? [] { try output.write(line: line) }
+    for span in spans {
+      let start = "\(time(span.start))  \(padded(Units.latency(seconds: span.seconds), to: 12))"
       try output.write(
         start + padded(span.stateName, to: 11), span.text(evidence, clock: time))
     }
-    try output.write(line: Self.totals(of: analysis.spans))
+    try output.write(line: Self.totals(of: spans))
   }
 
   /// "3 min 20 s: 2 min 30 s current, 50.0 s stale".
@@ -82,20 +52,16 @@ final class ExplanationView: LogView {
         totals.append((span.stateName, span.seconds))
       }
     }
-    let parts = totals.map { "\(StaleCause.words($0.seconds)) \($0.name)" }
-    let all = StaleCause.words(totals.reduce(0) { $0 + $1.seconds })
+    let parts = totals.map { "\(Units.latency(seconds: $0.seconds)) \($0.name)" }
+    let all = Units.latency(seconds: totals.reduce(0) { $0 + $1.seconds })
     return "\(all): \(parts.joined(separator: ", "))"
-  }
-
-  private func time(_ seconds: Double) -> String {
-    days.time(Timestamp(secondsSince1970: seconds))
   }
 
   // MARK: JSON
 
-  private func writeJSON(_ analysis: TripSpans, _ evidence: TripEvidence) throws(ErrorReport) {
-    if hasTwoClocks { try output.write(json: clock.json + "\n") }
-    for span in analysis.spans {
+  private func writeJSON(_ spans: [TripSpan], _ evidence: TripEvidence) throws(ErrorReport) {
+    for line in clock?.json ?? [] { try output.write(json: line + "\n") }
+    for span in spans {
       let json = JSONWriter.object { json in
         json.member("event", "span")
         json.member("name", evidence.name)
@@ -117,14 +83,20 @@ extension Double {
   var jsonSeconds: String { Duration.seconds(self).jsonSeconds }
 }
 
-extension ClockOffset? {
-  /// The line of JSON about the clocks.
-  var json: String {
-    JSONWriter.object { json in
-      json.member("event", "clock")
-      json.member("offsetSeconds", json: self?.seconds.jsonSeconds ?? "null")
-      json.member("uncertaintySeconds", json: self?.uncertainty.jsonSeconds)
+extension ClientClock {
+  /// The lines of JSON about the clock, one for each part.
+  fileprivate var json: [String] {
+    func line(_ part: Part?) -> String {
+      JSONWriter.object { json in
+        json.member("event", "clock")
+        json.member("offsetSeconds", json: part?.offset.seconds.jsonSeconds ?? "null")
+        json.member("uncertaintySeconds", json: part?.offset.uncertainty.jsonSeconds)
+        guard let part, part != parts.first else { return }
+        let start = part.start + part.offset.correction
+        json.member("start", json: Timestamp(secondsSince1970: start)?.jsonText)
+      }
     }
+    return parts.isEmpty ? [line(nil)] : parts.map(line)
   }
 }
 
@@ -134,7 +106,10 @@ extension TripSpan {
   /// - Parameter clock: formats a time.
   func text(_ evidence: TripEvidence, clock: (Double) -> String) -> String {
     switch state {
-    case .unwatched: "no calls of the client"
+    case .unwatched:
+      evidence.hasClient
+        ? "no calls of the client"
+        : "no call of the client arrived; pass its recording to see why"
     case .waiting: "the app had no location yet"
     case .current: "the app got new locations"
     case .still: "the app got new locations, all within 30 m: the vehicle stood still"

@@ -4,44 +4,24 @@ import RecordingAnalysis
 import Tripwire
 
 /// Shows the way of each location from the device to the app, and what became of each update.
-final class LocationPathView: LogView {
+final class LocationPathView: EvidenceView {
   private static let headings = ["measured", "received", "answered", "shown", "total", "update"]
 
-  private let selected: SelectedResource
-  private let isJSON: Bool
-  private let console: Console
-  private let collector: TripEvidenceCollector
-  private var days: DayHeadings
-  private let output: LogOutput
-
-  init(_ types: MessageTypes, of selected: SelectedResource, isJSON: Bool, _ console: Console) {
-    self.selected = selected
-    self.isJSON = isJSON
-    self.console = console
-    collector = TripEvidenceCollector(types, of: selected.resource)
-    days = DayHeadings(console.clock())
-    output = LogOutput(console)
-  }
-
-  func add(_ entry: LoggedEntry) { collector.add(entry) }
-
-  func end(calls: Int) throws(ErrorReport) {
-    guard let evidence = collector.finish().first else {
-      throw selected.missing(in: collector.timeline)
+  override func show(_ evidence: TripEvidence) throws(ErrorReport) {
+    let paths = LocationPath.all(evidence, SentLocation.all(evidence.updates))
+    if paths.isEmpty {
+      console.warn("the \(evidence.kind.noun) has no location")
+    } else if isJSON {
+      try writeJSON(paths)
+    } else {
+      try writeDay(of: evidence)
+      try writeText(paths)
     }
-    let paths = LocationPath.all(evidence)
-    if isJSON { try writeJSON(paths) } else { try writeText(paths, from: evidence.start) }
-    try output.flush()
-    if paths.isEmpty { console.warn("the \(evidence.kind.noun) has no location") }
   }
 
   // MARK: Text
 
-  private func writeText(_ paths: [LocationPath], from start: Double) throws(ErrorReport) {
-    guard !paths.isEmpty else { return }
-    if let day = days.line(for: Timestamp(secondsSince1970: start)) {
-      try output.write(line: day)
-    }
+  private func writeText(_ paths: [LocationPath]) throws(ErrorReport) {
     var lines = [Self.headings] + paths.map(cells)
     lines.append([])
     for (name, value) in Self.statistics {
@@ -59,8 +39,7 @@ final class LocationPathView: LogView {
     ]
 
   private func cells(_ path: LocationPath) -> [String] {
-    let measured = path.measured.map { days.time(Timestamp(secondsSince1970: $0)) }
-    return [measured ?? TextTable.unset]
+    [path.measured.map(time) ?? TextTable.unset]
       + [.uplink, .wait, .downlink, .total].map { Self.delay(path.delay($0)) }
       + [path.sent?.words ?? ""]
   }
@@ -68,7 +47,7 @@ final class LocationPathView: LogView {
   /// "+1.2 s"
   private static func delay(_ seconds: Double?) -> String {
     guard let seconds else { return TextTable.unset }
-    return (seconds < 0 ? "-" : "+") + StaleCause.words(seconds.magnitude)
+    return (seconds < 0 ? "-" : "+") + Units.latency(seconds: seconds.magnitude)
   }
 
   // MARK: JSON

@@ -17,7 +17,7 @@ extension StaleCause {
       let calls = Units.count(missing, "\(update) call")
       let since = last.map { ", the last one was at \(clock($0))" } ?? ""
       return "the driver's app sent nothing: \(calls) missing (usual interval"
-        + " \(Self.words(usual))\(since))"
+        + " \(Units.latency(seconds: usual))\(since))"
     case .updatesFailed(let failures):
       return "the server refused the driver's updates: \(failures.words(update))"
     case .updatesDiscarded(let count, let reason):
@@ -30,8 +30,8 @@ extension StaleCause {
       return "the driver's app sent no location in \(Units.count(count, "\(update) call"))"
     case .notAsked(let longest):
       return evidence.hasClient
-        ? "the client did not ask: no call for \(Self.words(longest)); the app was suspended or closed"
-        : "no call of the client arrived for \(Self.words(longest)); pass its recording to see why"
+        ? "the client did not ask: no call for \(Units.latency(seconds: longest)); the app was suspended or closed"
+        : "no call of the client arrived for \(Units.latency(seconds: longest)); pass its recording to see why"
     case .tokenRefused(let failures):
       return "the client had no token that the server accepts: \(failures.words("call"))"
     case .pollsFailed(let failures):
@@ -39,10 +39,10 @@ extension StaleCause {
       return "\(side == .client ? "the server refused the client's calls" : subject):"
         + " \(failures.words("call"))"
     case .slow(let longest):
-      return "the server was slow: an answer took \(Self.words(longest))"
+      return "the server was slow: an answer took \(Units.latency(seconds: longest))"
     case .lateAnswer(let longest):
       return
-        "an answer of the server arrived \(Self.words(longest)) late: the network was slow, or the"
+        "an answer of the server arrived \(Units.latency(seconds: longest)) late: the network was slow, or the"
         + " app was suspended"
     case .oldAnswers(let count):
       return
@@ -57,8 +57,6 @@ extension StaleCause {
     case .unexplained: return "no cause found"
     }
   }
-
-  static func words(_ seconds: Double) -> String { Units.latency(.seconds(seconds)) }
 }
 
 extension StaleCause.Failures {
@@ -67,7 +65,7 @@ extension StaleCause.Failures {
     let noun = noun == "call" ? noun : noun + " call"
     let code = first.code?.words(isLocal: first.isLocal) ?? "no status"
     let message = first.message.isEmpty ? "" : ": " + shortened(first.message, to: 200)
-    let wait = longestWait > 0 ? ", up to \(StaleCause.words(longestWait)) apart," : ""
+    let wait = longestWait > 0 ? ", up to \(Units.latency(seconds: longestWait)) apart," : ""
     return "\(Units.count(max(1, count), noun))\(wait) ended with \(code)\(message)"
   }
 }
@@ -76,9 +74,9 @@ extension DiscardReason {
   var words: String {
     switch self {
     case .jump(let meters, let seconds):
-      "\(Units.distance(meters: meters)) in \(StaleCause.words(seconds)) is too fast"
+      "\(Units.distance(meters: meters)) in \(Units.latency(seconds: seconds)) is too fast"
     case .older(let seconds):
-      "measured \(StaleCause.words(seconds)) before the last accepted location"
+      "measured \(Units.latency(seconds: seconds)) before the last accepted location"
     case .noPlace: "no valid latitude and longitude"
     case .unknown: "no reason seen"
     }

@@ -15,7 +15,7 @@ extension RecordingCheck.Finding {
     case .jump(let meters, let seconds):
       let speed =
         seconds > 0 ? " (\(Units.fixed(meters / seconds * 3.6, decimals: 0)) km/h)" : ""
-      return "\(Units.distance(meters: meters)) in \(Units.latency(.seconds(seconds)))\(speed)"
+      return "\(Units.distance(meters: meters)) in \(Units.latency(seconds: seconds))\(speed)"
     case .backwards(let source, let step):
       return "the \(source.words) went back \(Units.latency(step))"
     case .dwell(let place):

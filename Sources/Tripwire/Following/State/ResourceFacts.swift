@@ -70,8 +70,11 @@ package struct ResourceFacts: Sendable {
 
   package init() {}
 
-  /// The ETA that is shown. That of a vehicle without stops is not valid.
-  package var shownETA: Timestamp? { hasNoStops ? nil : eta ?? plannedETA }
+  /// The ETA, if it is valid: that of a vehicle without stops is not.
+  package var currentETA: Timestamp? { hasNoStops ? nil : eta }
+
+  /// The ETA that is shown.
+  package var shownETA: Timestamp? { currentETA ?? (hasNoStops ? nil : plannedETA) }
 
   /// The type of the next stop that is shown.
   package var shownStopType: WaypointType? { hasNoStops ? nil : nextStopType }

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import CommandShell
+import WireGRPC
 
 @Suite struct HTTPDateTests {
   @Test(arguments: [

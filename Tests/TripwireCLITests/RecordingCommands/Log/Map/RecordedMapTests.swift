@@ -1,8 +1,9 @@
+import MapPage
 import Testing
 import Tripwire
 import WireGRPC
 
-@testable import MapPage
+@testable import RecordingCommands
 
 @Suite struct RecordedMapTests {
   private static func trip(vehicleAt longitude: Double) -> Trip {

@@ -1,5 +1,6 @@
-import COpenSSL
-package import JourneySharing
+import JourneySharing
+import MapPage
+import Tripwire
 import WireGRPC
 import WireProtobuf
 
@@ -8,46 +9,32 @@ import WireProtobuf
 ///
 /// A route is in many frames, so equal features are written once. All is compressed as it comes, because
 /// a recording may have 100,000 calls.
-package struct RecordedMap: ~Copyable {
+struct RecordedMap: ~Copyable {
   /// A call, whose messages are JSON already.
-  package struct Call: Sendable {
+  struct Call: Sendable {
     /// The number of the call in the recording, from 1.
     var number: Int
-    package var start: Double
-    package var end: Double?
+    var start: Double
+    var end: Double?
     /// "maps.fleetengine.v1.TripService/GetTrip".
     var method: String
-    package var trip: String?
+    var trip: String?
     /// "OK", or why there is no code.
-    package var code: String
-    package var message = ""
-    package var summary = ""
-    package var request: [UInt8]?
-    package var response: [UInt8]?
+    var code: String
+    var message = ""
+    var summary = ""
+    var request: [UInt8]?
+    var response: [UInt8]?
     /// The changes of the merged trip as a JSON merge patch (RFC 7396).
-    package var changes: [UInt8]?
-
-    package init(number: Int, start: Double, method: String, code: String) {
-      self.number = number
-      self.start = start
-      self.method = method
-      self.code = code
-    }
+    var changes: [UInt8]?
   }
 
-  package struct Check: Sendable {
-    package struct Finding: Sendable {
-      package var time: Double
+  struct Check: Sendable {
+    struct Finding: Sendable {
+      var time: Double
       var until: Double?
       var trip: String?
       var text: String
-
-      package init(time: Double, until: Double?, trip: String?, text: String) {
-        self.time = time
-        self.until = until
-        self.trip = trip
-        self.text = text
-      }
     }
 
     var id: String
@@ -55,28 +42,13 @@ package struct RecordedMap: ~Copyable {
     var explanation: String
     var findings: [Finding]
     /// How many more findings there are.
-    var omitted: Int
-
-    package init(
-      id: String, title: String, explanation: String, findings: [Finding], omitted: Int = 0
-    ) {
-      self.id = id
-      self.title = title
-      self.explanation = explanation
-      self.findings = findings
-      self.omitted = omitted
-    }
+    var omitted = 0
   }
 
   /// One of several that recorded the same resources. Its vehicles have a letter and a color of their own.
-  package struct Observer: Sendable {
-    package let name: String
+  struct Observer: Sendable {
+    let name: String
     let letter: String
-
-    package init(name: String, letter: String) {
-      self.name = name
-      self.letter = letter
-    }
   }
 
   private struct Trip {
@@ -93,9 +65,9 @@ package struct RecordedMap: ~Copyable {
   }
 
   /// The size of the data so far before the compression, in bytes.
-  package private(set) var size = 0
+  private(set) var size = 0
   private var checks: [Check] = []
-  package private(set) var callCount = 0
+  private(set) var callCount = 0
 
   private enum Kind: Int, CaseIterable {
     case feature, frame, call
@@ -116,17 +88,17 @@ package struct RecordedMap: ~Copyable {
   private var featureIndexes: [Digest: Int] = [:]
 
   /// - Parameter observers: at most two; none if there is only one log.
-  package init(observers: [Observer] = []) {
+  init(observers: [Observer] = []) {
     self.observers = observers
   }
 
-  package var tripCount: Int { trips.count }
+  var tripCount: Int { trips.count }
 
   /// Adds the state of the trip from this time on, and returns what the map then shows.
   ///
   /// - Parameter observer: the index of the observer that had the state.
   @discardableResult
-  package mutating func add(
+  mutating func add(
     _ facts: MapFacts, of trip: String, by observer: Int? = nil, at time: Double
   ) -> Journey? {
     let trip = index(of: trip)
@@ -146,14 +118,14 @@ package struct RecordedMap: ~Copyable {
   }
 
   /// - Parameter note: why the calls of the trip have no changes.
-  package mutating func add(note: String, to trip: String) { trips[index(of: trip)].note = note }
+  mutating func add(note: String, to trip: String) { trips[index(of: trip)].note = note }
 
-  package mutating func add(_ analysis: Analysis, to trip: String) {
+  mutating func add(_ analysis: Analysis, to trip: String) {
     trips[index(of: trip)].analysis = analysis
   }
 
   /// Adds the findings of a check to those that it has.
-  package mutating func add(_ check: Check) {
+  mutating func add(_ check: Check) {
     if let index = checks.firstIndex(where: { $0.id == check.id }) {
       checks[index].findings += check.findings
       checks[index].omitted += check.omitted
@@ -162,7 +134,7 @@ package struct RecordedMap: ~Copyable {
     }
   }
 
-  package mutating func add(_ call: Call) {
+  mutating func add(_ call: Call) {
     let trip = call.trip.map { index(of: $0) }
     let json = JSONWriter.objectBytes { json in
       json.member("number", call.number)
@@ -231,7 +203,7 @@ package struct RecordedMap: ~Copyable {
   ///
   /// Its `items` are frames, calls and features, each kind in the order in which they were added. An index
   /// counts the features only.
-  package mutating func gzipped() -> [UInt8]? {
+  mutating func gzipped() -> [UInt8]? {
     for kind in Kind.allCases { compress(kind) }
     if isEmpty { output.write(Array("{\"items\":[".utf8)) }
     let (trips, checks, tripIndexes, observers) = (trips, checks, tripIndexes, observers)
@@ -279,16 +251,5 @@ package struct RecordedMap: ~Copyable {
     let times = times.sorted()
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
     return max(15, 3 * (intervals.isEmpty ? 0 : intervals[intervals.count / 2]))
-  }
-}
-
-/// The first half of a SHA-256 digest. It takes less memory than the feature.
-private struct Digest: Hashable {
-  private let words: SIMD2<UInt64>
-
-  init(_ bytes: [UInt8]) {
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    _ = unsafe SHA256(bytes, bytes.count, &digest)
-    words = unsafe digest.withUnsafeBytes { unsafe $0.loadUnaligned(as: SIMD2<UInt64>.self) }
   }
 }

@@ -1,19 +1,17 @@
 import JourneySharing
-package import Tripwire
+import Tripwire
 import WireProtobuf
 
 extension RecordedMap {
   /// What happened to the locations of a vehicle on their way to the app.
-  package struct Analysis: Sendable {
-    package var spans: [Span] = []
-    package var delays: Delays?
-    package var tracks: Tracks?
-
-    package init() {}
+  struct Analysis: Sendable {
+    var spans: [Span] = []
+    var delays: Delays?
+    var tracks: Tracks?
   }
 
   /// A part of a trip in which the app showed the vehicle in one way.
-  package struct Span: Sendable {
+  struct Span: Sendable {
     var start: Double
     var end: Double
     /// "stale".
@@ -21,68 +19,36 @@ extension RecordedMap {
     /// The side that has to be fixed: "driver".
     var side: String?
     var text: String
-
-    package init(start: Double, end: Double, state: String, side: String?, text: String) {
-      self.start = start
-      self.end = end
-      self.state = state
-      self.side = side
-      self.text = text
-    }
   }
 
   /// How long the locations of a trip were on their way to the app, in seconds.
-  package struct Delays: Sendable {
+  struct Delays: Sendable {
     /// A part of the way, or the whole.
-    package struct Leg: Sendable {
+    struct Leg: Sendable {
       var name: String
       var median: Double
       var p95: Double
       var worst: Double
-
-      package init(name: String, median: Double, p95: Double, worst: Double) {
-        self.name = name
-        self.median = median
-        self.p95 = p95
-        self.worst = worst
-      }
     }
 
     /// The parts with known delays, in order, and then the whole way.
     var legs: [Leg]
     /// For each location when the app showed it, and its delay in each leg; nil if unknown.
     var points: [(time: Double, delays: [Double?])]
-
-    package init(legs: [Leg], points: [(Double, [Double?])]) {
-      self.legs = legs
-      self.points = points
-    }
   }
 
   /// The track of a vehicle as the driver's app sent it, and as Fleet Engine accepted it.
-  package struct Tracks: Sendable {
+  struct Tracks: Sendable {
     /// A location that Fleet Engine did not accept as it was sent.
-    package struct Problem: Sendable {
+    struct Problem: Sendable {
       var time: Double
       var place: LatLng
       var text: String
-
-      package init(time: Double, place: LatLng, text: String) {
-        self.time = time
-        self.place = place
-        self.text = text
-      }
     }
 
     var sent: [LatLng]
     var accepted: [LatLng]
     var problems: [Problem]
-
-    package init(sent: [LatLng], accepted: [LatLng], problems: [Problem]) {
-      self.sent = sent
-      self.accepted = accepted
-      self.problems = problems
-    }
   }
 }
 

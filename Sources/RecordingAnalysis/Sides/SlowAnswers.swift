@@ -1,0 +1,43 @@
+import Tripwire
+
+/// The calls that the client gave up although the server answered them, according to its log.
+struct SlowAnswers {
+  /// The largest error of the time of an answer, in seconds.
+  private static let clockError = 1.0
+
+  /// How long the server took, in seconds, by the start of the call.
+  private var seconds: [Double: Double] = [:]
+
+  init(_ evidence: TripEvidence) {
+    let timeouts = evidence.polls.filter {
+      $0.outcome.isLocal && $0.outcome.code?.named == .deadlineExceeded
+    }
+    guard let first = evidence.polls.first, !timeouts.isEmpty else { return }
+    // The other calls of the client have their own answers.
+    var answered = evidence.polls.filter { !$0.outcome.isLocal && $0.outcome.code != nil }[...]
+    var rest = evidence.answers.filter { answer in
+      guard answer.end >= first.start - Self.clockError else { return false }
+      while let poll = answered.first, poll.end + Self.clockError < answer.end {
+        answered.removeFirst()
+      }
+      guard let poll = answered.first, poll.start - Self.clockError <= answer.end else {
+        return true
+      }
+      answered.removeFirst()
+      return false
+    }
+    // With more answers, other clients also ask, and the log does not tell whose answer one is.
+    guard rest.count <= timeouts.count else { return }
+    for poll in timeouts.reversed() {
+      guard let answer = rest.last, answer.end >= poll.start else { continue }
+      rest.removeLast()
+      let begin = answer.start < answer.end ? max(answer.start, poll.start) : poll.start
+      // In less time, the network took the most.
+      guard answer.end - begin > (poll.end - poll.start) / 2 else { continue }
+      seconds[poll.start] = answer.end - begin
+    }
+  }
+
+  /// How long the server took to answer a call that the client gave up, in seconds; nil if it was not slow.
+  subscript(poll: TripEvidence.Poll) -> Double? { seconds[poll.start] }
+}
