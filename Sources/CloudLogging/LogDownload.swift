@@ -8,7 +8,10 @@ package struct LogDownload: Sendable {
   static let pageLimit = 10_000
   /// In bytes of JSON.
   package static let sizeLimit = 256 << 20
-  private static let pageSize: Int32 = 1_000
+  /// How many entries a page may have. The first pages are short, because the size of entries is not known.
+  private static let pageSizes: ClosedRange<Int> = 100...1_000
+  /// In bytes of JSON, on average. A page is in memory at once.
+  private static let pageBytes = 8 << 20
   /// How long Cloud Logging counts the reads of a project.
   private static let quotaPeriod = Duration.seconds(60)
   /// How often a request may wait for the quota, and how long each time.
@@ -104,6 +107,8 @@ package struct LogDownload: Sendable {
       guard tokens.insert(token.hashValue).inserted else { throw .repeatedPageToken }
       guard pageCount < Self.pageLimit else { throw .tooManyPages }
       request?.pageToken = token
+      let pageSize = pageSize
+      request?.pageSize = pageSize
       return
     }
     if filters.isEmpty, !isOfRelated {
@@ -134,8 +139,14 @@ package struct LogDownload: Sendable {
     request = filters.popFirst().map { filter in
       ListLogEntriesRequest(
         resourceNames: ["projects/\(project)"], filter: filter, orderBy: "timestamp asc",
-        pageSize: Self.pageSize)
+        pageSize: pageSize)
     }
+  }
+
+  /// The number of entries that a page may have, by the size of the entries so far.
+  private var pageSize: Int32 {
+    let fitting = Self.pageBytes * entryCount / max(size, 1)
+    return Int32(min(max(fitting, Self.pageSizes.lowerBound), Self.pageSizes.upperBound))
   }
 }
 

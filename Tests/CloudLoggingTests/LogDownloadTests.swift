@@ -29,7 +29,7 @@ struct LogDownloadTests {
     var download = download((.trip, "t1"))
     let first = try #require(download.request)
     #expect(first.resourceNames == ["projects/p"])
-    #expect(first.pageSize == 1_000 && first.pageToken.isEmpty)
+    #expect(first.pageSize == 100 && first.pageToken.isEmpty)
     #expect(first.orderBy == "timestamp asc")
     // A page may be empty although more follow.
     try download.receive([], token: "a")
@@ -40,6 +40,18 @@ struct LogDownloadTests {
     try download.receive([entry("1")])
     #expect(download.request == nil)
     #expect(download.entryCount == 1)
+  }
+
+  /// A page is in memory at once.
+  @Test(arguments: [(1_000, Int32(1_000)), (20_000, 419), (200_000, 100)])
+  func `pages of large entries have fewer`(size: Int, pageSize: Int32) throws {
+    var download = download()
+    #expect(download.request?.pageSize == 100)
+    let padding = String(repeating: "x", count: size)
+    let entries = try (0..<100).map { try entry("\($0)", #"{"padding": "\#(padding)"}"#) }
+    try download.receive(entries, token: "a")
+    let next = try #require(download.request?.pageSize)
+    #expect(abs(next - pageSize) <= 5)
   }
 
   @Test func `a repeated page token is an error`() throws {

@@ -97,7 +97,7 @@ package struct Requests: Sendable {
       let column = error.line == 1 ? position.column + error.column - 1 : error.column
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
-        at: "\(line):\(column)", "\(escaped(error.fieldPath)): \(Self.text(error.reason))",
+        at: "\(line):\(column)", "\(escaped(error.fieldPath)): \(escaped(error.reason.text))",
         hint: fileHint ?? hint(for: error, at: "line \(line), column \(column)"))
     }
     try checkRequiredFields(of: message)
@@ -167,17 +167,6 @@ package struct Requests: Sendable {
     return ErrorReport(
       local: "-d: \(escaped(data.name)): \(error)", hint: ErrorReport.hint(for: error, "-d"),
       error)
-  }
-
-  /// Returns the reason, without the options of the library.
-  private static func text(_ reason: JSONDecodingError.Reason) -> String {
-    switch reason {
-    case .unknownField(let name, suggestion: nil): "unknown field \(quoted(name))"
-    case .unknownAnyType(let url): "unknown type \(quoted(url))"
-    case .tooDeep: "nested more than 100 levels deep"
-    case .tooMuchMemory: "needs too much memory or time"
-    default: escaped(reason.description)
-    }
   }
 
   private func hint(for error: JSONDecodingError, at place: String) -> String {

@@ -19,6 +19,8 @@ package struct OptionDescription: Sendable {
 
   package var firstLine: Substring { help.prefix { $0 != "\n" } }
 
+  package var isRepeatable: Bool { firstLine.hasSuffix("(repeatable)") }
+
   /// `-o, --output FORMAT`
   var term: String {
     (short.map { "-\($0), " } ?? "") + "--" + long + (argument.map { " " + $0 } ?? "")

@@ -6,6 +6,8 @@ package struct ParsedCommandLine {
   package var error: UsageError?
   /// The sources of the values, by the long names of the options.
   package var sources: [String: ValueSource] = [:]
+  /// The options that are given several times and take one value, as typed.
+  package fileprivate(set) var repeated: [String] = []
   /// The flags that a variable or a profile turns off.
   fileprivate(set) var disabled: Set<String> = []
   package var files: [CommandFile] = []
@@ -31,13 +33,17 @@ package func parse<Values>(
   var wanted: HelpForm?
   var sources: [String: ValueSource] = [:]
   var files: [CommandFile] = []
+  var repeated: [String] = []
   var errors = foreign.map { word in unknown(word, among: options) }
   for token in tokens {
     switch token {
     case .option(let index, let typed, _) where index == options.count:
       wanted = wanted == .full || typed == "--help" ? .full : .brief
     case .option(let index, let typed, let argument):
-      sources[options[index].long] = .option
+      let isFirst = sources.updateValue(.option, forKey: options[index].long) == nil
+      if !isFirst, argument != nil, !options[index].description.isRepeatable {
+        repeated.append(typed)
+      }
       // An unset shell variable leaves an option without its value; the next option is not the value.
       if let argument, argument.hasPrefix("--"),
         options.contains(where: { "--" + $0.long == argument })
@@ -76,6 +82,7 @@ package func parse<Values>(
   }
   var line = ParsedCommandLine(
     operands: operands, help: wanted, sources: sources, files: files)
+  line.repeated = repeated
   for (option, value) in line.fallbacks(for: options, { variables[$0.long] }) {
     guard let variable = option.variable else { continue }
     store(option.storeVariable, value, variable + "=", into: &values, &errors)

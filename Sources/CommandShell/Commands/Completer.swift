@@ -116,7 +116,7 @@ extension Completer.Line {
     {
       return argument(of: option, String(scalars[scalars.index(after: cut)...]))
     }
-    let others = options.filter { !typed.contains("--" + $0.long) || isRepeatable($0) }
+    let others = options.filter { !typed.contains("--" + $0.long) || $0.isRepeatable }
     // "-p" alone may become a short option.
     let dashes = current.hasPrefix("--") || current.utf8.count < 3 ? "--" : "-"
     return matching(
@@ -125,10 +125,6 @@ extension Completer.Line {
 
   private func option(_ word: String) -> OptionDescription? {
     options.first { "--" + $0.long == word || $0.short.map { "-\($0)" == word } == true }
-  }
-
-  private func isRepeatable(_ option: OptionDescription) -> Bool {
-    option.firstLine.hasSuffix("(repeatable)")
   }
 
   private func argument(of option: OptionDescription, _ current: String) -> Answer {

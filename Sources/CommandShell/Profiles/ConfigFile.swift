@@ -103,9 +103,8 @@ package struct ConfigFile {
           suggestion.map { "did you mean \(escaped($0))?" } ?? "remove the field"
         )
       case .truncated: ("unexpected end of JSON", "complete the JSON")
-      case .tooDeep: ("nested too deep", nil)
-      case .tooMuchMemory: ("needs too much memory or time", nil)
-      default: (setting(error.fieldPath) + escaped(error.reason.description), nil)
+      case .tooDeep, .tooMuchMemory: (error.reason.text, nil)
+      default: (setting(error.fieldPath) + escaped(error.reason.text), nil)
       }
     let place = "line \(error.line), column \(error.column)"
     return ErrorReport(

@@ -7,6 +7,11 @@ package struct GoogleAPI: Sendable {
 
   package init(host: String) { self.host = host }
 
+  /// The variables that name a server or a token of Fleet Engine.
+  static let unusedVariables: Set = [
+    EndpointSource.variableName, "TRIPWIRE_PLAINTEXT", "TRIPWIRE_TOKEN", "TRIPWIRE_SIGN_AS",
+  ]
+
   var endpoint: String { "\(host):443" }
 
   /// The audience of tokens that a service account's key signs.
@@ -14,8 +19,8 @@ package struct GoogleAPI: Sendable {
 }
 
 extension ServerOptions {
-  /// Returns the options for calls to an API. A profile or a variable that names a server or a token of Fleet Engine does
-  /// not apply to it.
+  /// Returns the options for calls to an API. A profile that names a server or a token of Fleet Engine does not apply
+  /// to it.
   ///
   /// - Throws: an error if an option names a token that only Fleet Engine accepts.
   func calling(_ api: GoogleAPI) throws(UsageError) -> ServerOptions {
@@ -36,9 +41,7 @@ extension ServerOptions {
           "pass an access token with --access-token, or a service account's key with --credentials")
     }
     options.token.signers = nil
-    if sources["token-file"] != .option {
-      (options.token.file, options.token.variable) = (nil, nil)
-    }
+    if sources["token-file"] != .option { options.token.file = nil }
     if sources["token-command"] != .option { options.token.command = nil }
     return options
   }

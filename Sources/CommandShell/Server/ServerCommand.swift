@@ -86,9 +86,12 @@ extension ServerCommandOptions {
   ) -> (ParsedCommandLine, Self) {
     var options = Self()
     var line = parse(arguments, all, into: &options, environment: environment)
-    if options.isLocal {
+    if options.isLocal || options.api != nil {
+      let isLocal = options.isLocal
       options = Self()
-      line = parse(arguments, all, into: &options) { _ in nil }
+      line = parse(arguments, all, into: &options) {
+        isLocal || GoogleAPI.unusedVariables.contains($0) ? nil : environment($0)
+      }
     }
     guard takesServer, let server = line.operands.first, isServer(server), line.error == nil
     else { return (line, options) }

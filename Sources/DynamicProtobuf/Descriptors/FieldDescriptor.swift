@@ -4,7 +4,7 @@ package import WireProtobuf
 /// A field of a message type, or an extension of one.
 package final class FieldDescriptor: Sendable {
   package let proto: FieldDescriptorProto
-  let number: Int
+  package let number: Int
   /// The name in the .proto file; for an extension its full name in brackets.
   package let name: String
   /// The name in JSON.
@@ -12,7 +12,7 @@ package final class FieldDescriptor: Sendable {
   package let type: FieldType
   package let cardinality: WireProtobuf.FieldDescriptor.Cardinality
   /// Whether an unset field differs from one with the default value.
-  let hasPresence: Bool
+  package let hasPresence: Bool
   let isRequired: Bool
   /// Whether elements are packed under one tag.
   let isPacked: Bool

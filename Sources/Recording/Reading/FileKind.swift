@@ -2,16 +2,16 @@ import WireProtobuf
 
 /// The format of a file that is not a gRPC binary log, detected by its first bytes. None of the
 /// signatures is a valid entry length.
-enum FileKind {
+package enum FileKind {
   case json
   case text
   case capture(String)
-  /// - Parameter unpacker: the command that writes the decompressed data to stdout.
-  case packed(String, unpacker: String)
+  /// - Parameter action: how to decode it, and the command that writes the decoded data to stdout.
+  case encoded(String, action: String)
   case other(String)
 
   /// Nil if the format is unknown.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     if let kind = Self.signatures.first(where: { bytes.starts(with: $0.bytes) })?.kind {
       self = kind
     } else if Self.isText(bytes) {
@@ -22,11 +22,11 @@ enum FileKind {
   }
 
   /// The name for messages, such as "JSON" or "a pcap file".
-  var name: String {
+  package var name: String {
     switch self {
     case .json: "JSON"
     case .text: "text"
-    case .capture(let name), .packed(let name, _), .other(let name): name
+    case .capture(let name), .encoded(let name, _), .other(let name): name
     }
   }
 
@@ -35,14 +35,17 @@ enum FileKind {
   /// Returns one action for the user; nil if there is none.
   ///
   /// - Parameter path: the path as the user gave it.
-  func hint(_ path: String) -> String? {
+  package func hint(_ path: String) -> String? {
     switch self {
     case .capture: "make a gRPC binary log with --record FILE"
-    case .packed(_, let unpacker):
-      "decompress it first: \(unpacker)\(path == BinaryLogSource.standardInput ? "" : " " + path)"
+    case .encoded(_, let action): action + (path == BinaryLogSource.standardInput ? "" : " " + path)
     case .json, .text, .other: nil
     }
   }
+
+  private static let zip = FileKind.encoded("zip", action: "decompress it first: unzip -p")
+  private static let utf16 = FileKind.encoded(
+    "UTF-16", action: "convert it first: iconv -f UTF-16 -t UTF-8")
 
   private static let signatures: [(bytes: [UInt8], kind: FileKind)] = [
     ([0xd4, 0xc3, 0xb2, 0xa1], .capture("a pcap file")),
@@ -50,10 +53,11 @@ enum FileKind {
     ([0x4d, 0x3c, 0xb2, 0xa1], .capture("a pcap file")),
     ([0xa1, 0xb2, 0x3c, 0x4d], .capture("a pcap file")),
     ([0x0a, 0x0d, 0x0d, 0x0a], .capture("a pcapng file")),
-    ([0x28, 0xb5, 0x2f, 0xfd], .packed("zstd", unpacker: "zstd -dc")),
-    ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], .packed("xz", unpacker: "xz -dc")),
-    (Array("BZh".utf8), .packed("bzip2", unpacker: "bzip2 -dc")),
-    (Array("PK\u{3}\u{4}".utf8), .packed("zip", unpacker: "unzip -p")),
+    ([0x28, 0xb5, 0x2f, 0xfd], .encoded("zstd", action: "decompress it first: zstd -dc")),
+    ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], .encoded("xz", action: "decompress it first: xz -dc")),
+    (Array("BZh".utf8), .encoded("bzip2", action: "decompress it first: bzip2 -dc")),
+    (Array("PK\u{3}\u{4}".utf8), zip), (Array("PK\u{5}\u{6}".utf8), zip),
+    (Array("PK\u{7}\u{8}".utf8), zip), ([0xff, 0xfe], utf16), ([0xfe, 0xff], utf16),
     ([0x7f] + Array("ELF".utf8), .other("an executable")),
   ]
 

@@ -29,17 +29,20 @@ package final class UnpackedText {
     fileSize = source.file.size
   }
 
+  /// Whether the file is compressed; false until the first read.
+  package var isPacked: Bool { file.isPacked }
+
   /// The size of the content in bytes; nil if it is not known after the first read.
-  package var size: Int? { file.isPacked ? nil : fileSize }
+  package var size: Int? { isPacked ? nil : fileSize }
+
+  /// The place where the compressed data is damaged, and how. The content ends there.
+  package var damage: String? { file.damage }
 
   /// Returns the next bytes; empty at the end.
   ///
   /// - Throws: ``BinaryLogError`` if the file cannot be read or is larger.
   package func next() throws(BinaryLogError) -> [UInt8] {
     let bytes = try file.next()
-    if bytes.isEmpty, let damage = file.damage {
-      throw BinaryLogError(path: path, reason: damage, hint: "copy the file again")
-    }
     count += bytes.count
     guard count <= limit else {
       throw BinaryLogError(

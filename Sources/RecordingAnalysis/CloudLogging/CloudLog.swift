@@ -15,12 +15,9 @@ package struct CloudLog: Sendable {
   /// The place where the file ends too early, and what is incomplete; nil for a whole file.
   package private(set) var damage: String?
   /// How many fields the API does not have.
-  package var unknownFieldCount: Int { names.unknownFieldCount }
+  package var unknownFieldCount: Int { messages.unknownFieldCount }
   /// The most frequent of their names.
-  package var unknownFields: [String] { names.unknownFields }
-
-  /// An entry with more fields that cannot be read is left out.
-  private static let unreadableFieldLimit = 100
+  package var unknownFields: [String] { messages.unknownFields }
 
   /// In bytes. Cloud Logging limits entries to 256 KiB.
   private static let entryLimit = 4 << 20
@@ -30,7 +27,7 @@ package struct CloudLog: Sendable {
     /// The number of the entry.
     let number: Int
     let time: Timestamp
-    let insertID: String
+    let id: CloudLogEntry.ID?
     let path: String
     var request: [UInt8]
     var response: [UInt8]?
@@ -39,24 +36,22 @@ package struct CloudLog: Sendable {
 
   /// Equal for duplicates (`LogEntry.insert_id`).
   private struct Identity: Hashable {
+    let id: CloudLogEntry.ID
     let time: Timestamp
-    let insertID: String
   }
 
-  private let types: MessageTypes
   private let methods: [String: CloudLogMethod]
-  private var names: CloudLogNames
+  private var messages: CloudLogMessages
   private var splitter = CloudLogSplitter()
   private var entryCount = 0
   private var identities: Set<Identity> = []
   private var calls: [Call] = []
-  /// By the insert ID of the call to which they belong.
-  private var restricted: [String: [Call]] = [:]
+  /// The parts that Google logs for a shorter time, by the entry to which they belong.
+  private var restricted: [CloudLogEntry.ID: [Call]] = [:]
 
   package init(_ types: MessageTypes) {
-    self.types = types
     methods = CloudLogMethod.all(types)
-    names = CloudLogNames(types.pool)
+    messages = CloudLogMessages(types.pool)
   }
 
   /// Reads the next piece of the file. Entries that are not calls of Fleet Engine, or that are invalid, are left
@@ -86,7 +81,7 @@ package struct CloudLog: Sendable {
       damage = error.description
     }
     for index in calls.indices {
-      for part in restricted.removeValue(forKey: calls[index].insertID) ?? [] {
+      for part in calls[index].id.flatMap({ restricted.removeValue(forKey: $0) }) ?? [] {
         // Fields of the second message complete those of the first (protobuf's encoding, "Last One Wins").
         calls[index].request += part.request
         if let response = part.response {
@@ -121,8 +116,8 @@ package struct CloudLog: Sendable {
         }
         let entry = try CloudLogEntry(text)
         guard !entry.isDerived, let call = try call(entry) else { continue }
-        if entry.isRestricted {
-          restricted[entry.parentInsertID, default: []].append(call)
+        if let parent = entry.parentID {
+          restricted[parent, default: []].append(call)
         } else {
           calls.append(call)
         }
@@ -142,44 +137,39 @@ package struct CloudLog: Sendable {
         "no @type\(entry.isCall ? " in jsonPayload" : " and no request"): not a Fleet Engine log entry"
       )
     }
+    guard entry.isCall || entry.parentID != nil else {
+      throw CloudLogError("no request, no response and no error: not a call")
+    }
     let time = try entry.time
-    let insertID = entry.insertID
-    if !insertID.isEmpty,
-      !identities.insert(Identity(time: time, insertID: insertID)).inserted
-    {
+    let id = entry.id
+    if let id, !identities.insert(Identity(id: id, time: time)).inserted {
       duplicateCount += 1
       return nil
     }
     let descriptor = method.descriptor
     return Call(
-      number: entryCount, time: time, insertID: insertID, path: descriptor.path,
-      request: try message(entry.request(of: method), descriptor.input, "request"),
+      number: entryCount, time: time, id: id, path: descriptor.path,
+      request: try message(
+        entry.request, descriptor.input, "request", entry.defaults(of: method)),
       response: try entry.response.map { response throws(CloudLogError) in
-        try message(response, descriptor.output, "response")
+        try message(response, descriptor.output, "response", [])
       },
       status: entry.status)
   }
 
   /// Returns the message without the fields that cannot be read, in binary form.
   private mutating func message(
-    _ object: Struct, _ type: MessageDescriptor, _ part: String
+    _ text: [UInt8], _ type: MessageDescriptor, _ part: String,
+    _ defaults: [CloudLogMessages.Default]
   ) throws(CloudLogError) -> [UInt8] {
-    var object = names.message(object, type)
-    var unreadable: [String] = []
-    while true {
-      do {
-        let json = try object.jsonUTF8Bytes()
-        let message = try DynamicMessage(jsonUTF8Bytes: json, as: type, in: types.pool)
-        for field in unreadable { skippedFields.add(field, inEntry: entryCount) }
-        return message.serializedBytes()
-      } catch let error as JSONDecodingError {
-        let problem = "\(part): \(error.fieldPath): \(error.reason)"
-        guard unreadable.count < Self.unreadableFieldLimit, object.removeValue(at: error.namePath)
-        else { throw CloudLogError(problem) }
-        unreadable.append(problem)
-      } catch {
-        throw CloudLogError("\(part): \(error)")
+    do throws(JSONDecodingError) {
+      let message = try messages.read(text.span, as: type, defaults)
+      for problem in message.problems {
+        skippedFields.add("\(part): \(problem)", inEntry: entryCount)
       }
+      return message.bytes
+    } catch {
+      throw CloudLogError("\(part): \(error.reason.text)")
     }
   }
 

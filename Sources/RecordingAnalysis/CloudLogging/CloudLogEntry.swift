@@ -6,153 +6,194 @@ import WireProtobuf
 
 /// A log entry of Fleet Engine, under the names of any of its variants.
 struct CloudLogEntry {
-  private let members: [String: Value]
-  private let payload: [String: Value]
-  /// "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", or the name of the member with the call; empty if
+  /// The JSON of the entry.
+  private let text: [UInt8]
+  private let members: Members
+  /// The object with the call.
+  private let payload: Members
+  /// "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", or the plain name of the member with the call; empty if
   /// there is none.
   let type: String
 
-  /// - Parameter text: a JSON object.
-  init(_ text: [UInt8]) throws(CloudLogError) {
-    let object = try mapError(Struct(jsonUTF8Bytes: text)) { (error: JSONDecodingError) in
-      CloudLogError("invalid JSON: \(error.reason) (line \(error.line) of the entry)")
-    }
-    members = object.plainMembers
-    // A table of BigQuery has a column for each method.
-    var call = object.fields.first { name, value in
-      CloudLogNames.plain(name).hasPrefix("jsonpayload") && value.structValue != nil
-    }
-    if call == nil, members["@type"] == nil {
-      call = object.fields.first { _, value in
-        value.members.map { $0["request"] != nil || $0["response"] != nil } ?? false
+  /// The members of an object by their plain names; see ``CloudLogNames/plain(_:)``.
+  private struct Members {
+    /// The members with values that are needed.
+    private static let names = Set(
+      [
+        "@type", "type", "insertid", "parentinsertid", "name", "logname", "labels", "timestamp",
+        "servertime", "receivetimestamp", "errorresponse",
+      ] + ResourceKind.allCases.map { CloudLogNames.plain($0.idField) })
+
+    var values: [String: Value] = [:]
+    /// The other objects.
+    var objects: [String: Members] = [:]
+    /// Where the object is in the text.
+    var range = 0..<0
+
+    init() {}
+
+    /// - Parameter depth: how many levels of objects are read.
+    init(_ reader: inout JSONReader, depth: Int) throws(JSONDecodingError.Reason) {
+      _ = reader.peek()
+      let start = reader.offset
+      try reader.members { reader, name throws(JSONDecodingError.Reason) in
+        let name = CloudLogNames.plain(name)
+        if Self.names.contains(name) {
+          var value = Value()
+          try value.readJSON(from: &reader)
+          values[name] = value
+        } else if depth > 0, reader.peek() == UInt8(ascii: "{") {
+          objects[name] = try Members(&reader, depth: depth - 1)
+        } else {
+          try reader.skipValue()
+        }
       }
+      range = start..<reader.offset
     }
-    payload = call?.value.members ?? members
-    let type = payload["@type"] ?? (call == nil ? nil : payload["type"])
-    let name = call.flatMap { CloudLogNames.plain($0.key) == "jsonpayload" ? nil : $0.key }
-    self.type = type?.text ?? name ?? ""
+
+    var isCall: Bool { objects["request"] != nil || objects["response"] != nil }
+
+    func text(_ name: String) -> String { values[name]?.text ?? "" }
   }
 
-  /// Whether the entry is the part of another that is kept for a shorter time.
-  var isRestricted: Bool { !parentInsertID.isEmpty }
+  /// - Parameter text: a JSON object.
+  init(_ text: [UInt8]) throws(CloudLogError) {
+    var members = Members()
+    do throws(JSONDecodingError) {
+      // The entry, the payload, and the request or the response.
+      try JSONReader.read(text.span) { reader throws(JSONDecodingError.Reason) in
+        members = try Members(&reader, depth: 2)
+      }
+    } catch {
+      throw CloudLogError("invalid JSON: \(error.reason.text) (line \(error.line) of the entry)")
+    }
+    self.text = text
+    self.members = members
+    // A table of BigQuery has a column for each method.
+    var call = members.objects.first { $0.key.hasPrefix("jsonpayload") }
+    if call == nil, members.values["@type"] == nil {
+      call = members.objects.first { $0.value.isCall }
+    }
+    payload = call?.value ?? members
+    let type = payload.values["@type"] ?? (call == nil ? nil : payload.values["type"])
+    self.type = type?.text ?? call.flatMap { $0.key == "jsonpayload" ? nil : $0.key } ?? ""
+  }
 
   /// Whether tripwire derived the entry from another one of the same file.
-  var isDerived: Bool { labels?["tripwire"] == "derived" }
+  var isDerived: Bool { label("tripwire") == "derived" }
 
   /// Whether the entry has a part of a call.
-  var isCall: Bool { payload["request"] != nil || payload["response"] != nil }
+  var isCall: Bool { payload.isCall || errorResponse != nil }
 
-  var insertID: String { members["insertid"]?.text ?? "" }
-  var parentInsertID: String { payload["parentinsertid"]?.text ?? "" }
+  /// Insert IDs are unique in a project.
+  struct ID: Hashable {
+    /// Empty if it is not known.
+    let project: String
+    let insertID: String
+  }
 
-  var response: Struct? { payload["response"]?.structValue }
+  /// Nil without an insert ID.
+  var id: ID? { id("insertid", of: members) }
+  /// The entry of which this one is a part.
+  var parentID: ID? { id("parentinsertid", of: payload) }
+
+  private func id(_ name: String, of members: Members) -> ID? {
+    let insertID = members.text(name)
+    return insertID.isEmpty ? nil : ID(project: project, insertID: insertID)
+  }
+
+  private var project: String {
+    members.text("logname").split(separator: "/").dropFirst().first.map(String.init) ?? ""
+  }
+
+  /// The JSON of the request; an empty object if there is none.
+  var request: [UInt8] { text(of: "request") ?? Array("{}".utf8) }
+  var response: [UInt8]? { text(of: "response") }
+
+  private func text(of name: String) -> [UInt8]? {
+    payload.objects[name].map { Array(text[$0.range]) }
+  }
 
   var time: Timestamp {
     get throws(CloudLogError) {
       let times = [
-        members["timestamp"], members["servertime"], payload["timestamp"],
-        members["receivetimestamp"],
+        members.values["timestamp"], members.values["servertime"], payload.values["timestamp"],
+        members.values["receivetimestamp"],
       ]
-      guard var text = times.compactMap({ $0?.text ?? $0?.members?["value"]?.text }).first else {
+      guard let value = times.compactMap(\.self).first(where: { !$0.isNull }) else {
         throw CloudLogError("timestamp is missing")
       }
-      // BigQuery writes "2026-11-21 10:00:00.5 UTC".
-      let parts = text.split(separator: " ")
-      if parts.count > 1 { text = "\(parts[0])T\(parts[1])Z" }
-      do {
-        return try Timestamp(jsonString: text.quotedAsJSON)
-      } catch {
+      guard let time = Timestamp(logged: value) else {
         throw CloudLogError("timestamp: expected a time such as 2026-11-21T10:00:00Z")
       }
+      return time
     }
+  }
+
+  private var errorResponse: Struct? {
+    payload.values["errorresponse"]?.structValue.flatMap { $0.fields.isEmpty ? nil : $0 }
   }
 
   var status: BinlogTrailer {
     var trailer = BinlogTrailer()
-    guard let error = payload["errorresponse"]?.members, !error.isEmpty else { return trailer }
-    let code = error["code"]
+    guard let error = errorResponse else { return trailer }
+    let code = error.fields["code"]
     trailer.statusCode = UInt32(
       clamping:
-        code?.text.flatMap(StatusCode.names.firstIndex(of:)) ?? code?.number
-        ?? StatusCode.unknown.rawValue)
-    trailer.statusMessage = error["message"]?.text ?? ""
+        code?.text.flatMap(StatusCode.names.firstIndex(of:))
+        ?? error.integer("code").map(Int.init(clamping:)) ?? StatusCode.unknown.rawValue)
+    trailer.statusMessage = error.text("message") ?? ""
     return trailer
   }
 
   // MARK: Request
 
-  /// Returns the request with the names that it has in the API. The logs have IDs in their place.
-  func request(of method: CloudLogMethod) -> Struct {
-    var request = payload["request"]?.structValue ?? Struct()
+  /// Returns the parts of the request that the API has. The logs have IDs in their place.
+  func defaults(of method: CloudLogMethod) -> [CloudLogMessages.Default] {
     let type = method.descriptor.input
-    if type["parent"] != nil {
-      request.complete("parent", provider.map { "providers/\($0)" })
-      if type[method.idField] != nil {
-        let id = id(of: method, in: request)
-        request.complete(method.idField, id)
+    let parts: [(path: [String], text: String?)] =
+      if type["parent"] != nil {
+        [(["parent"], provider.map { "providers/\($0)" })]
+          + (type[method.idField] == nil ? [] : [([method.idField], id(of: method))])
+      } else {
+        [((type["name"] == nil ? [method.kind.field] : []) + ["name"], resourceName(of: method))]
       }
-    } else if type["name"] != nil {
-      let name = resourceName(of: method, in: request)
-      request.complete("name", name)
-    } else {
-      let key = request.key(method.kind.field)
-      var resource = request.fields[key]?.structValue ?? Struct()
-      resource.complete("name", resourceName(of: method, in: request))
-      request.fields[key] = Value(kind: .structValue(resource))
+    return parts.compactMap { path, text in
+      text.map { CloudLogMessages.Default(path: path[...], text: $0) }
     }
-    return request
   }
 
   /// The name of the resource in the response, "providers/p/trips/t1"; empty if it has none.
-  private var responseName: String { response?["name"] ?? "" }
+  private var responseName: String { payload.objects["response"]?.text("name") ?? "" }
 
-  private var labels: Struct? { members["labels"]?.structValue }
+  private func label(_ name: String) -> String? {
+    let name = CloudLogNames.plain(name)
+    return members.values["labels"]?.structValue?.fields.first {
+      CloudLogNames.plain($0.key) == name
+    }?.value.text
+  }
 
-  private func id(of method: CloudLogMethod, in request: Struct) -> String? {
-    request[method.idField] ?? labels?[method.idField]
+  private func id(of method: CloudLogMethod) -> String? {
+    payload.objects["request"]?.values[CloudLogNames.plain(method.idField)]?.text
+      ?? label(method.idField)
       ?? responseName.split(separator: "/").dropFirst(3).first.map(String.init)
   }
 
-  private func resourceName(of method: CloudLogMethod, in request: Struct) -> String? {
+  private func resourceName(of method: CloudLogMethod) -> String? {
     if ResourceKind(ofName: responseName) == method.kind { return responseName }
-    guard let provider, let id = id(of: method, in: request) else { return nil }
+    guard let provider, let id = id(of: method) else { return nil }
     return "providers/\(provider)/\(method.kind.rawValue)/\(id)"
   }
 
   private var provider: String? {
     let parts = responseName.split(separator: "/")
     if parts.count == 4 { return String(parts[1]) }
-    return members["logname"]?.text?.split(separator: "/").dropFirst().first.map(String.init)
-  }
-}
-
-extension Struct {
-  /// The members by their plain names; see ``CloudLogNames/plain(_:)``.
-  fileprivate var plainMembers: [String: Value] {
-    Dictionary(fields.map { (CloudLogNames.plain($0.key), $0.value) }) { first, _ in first }
-  }
-
-  /// The text of a member, whose name may have another form here.
-  fileprivate subscript(name: String) -> String? { fields[key(name)]?.text }
-
-  /// Returns the name that a member has here; `name` if there is none.
-  fileprivate func key(_ name: String) -> String {
-    if fields[name] != nil { return name }
-    let plain = CloudLogNames.plain(name)
-    return fields.keys.first { CloudLogNames.plain($0) == plain } ?? name
-  }
-
-  /// Sets a member that is missing or empty.
-  fileprivate mutating func complete(_ name: String, _ text: String?) {
-    let key = key(name)
-    guard let text, fields[key]?.text ?? "" == "" else { return }
-    fields[key] = Value(kind: .stringValue(text))
+    return project.isEmpty ? nil : project
   }
 }
 
 extension Value {
-  /// A whole number that is not negative.
-  fileprivate var number: Int? { numberValue.flatMap { $0 < 0 ? nil : Int(exactly: $0) } }
-
-  fileprivate var members: [String: Value]? { structValue?.plainMembers }
+  fileprivate var isNull: Bool {
+    if case .nullValue = kind { true } else { false }
+  }
 }

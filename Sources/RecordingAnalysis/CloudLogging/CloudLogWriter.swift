@@ -126,7 +126,8 @@ package struct CloudLogWriter {
         json.member("tripwire", isDerived ? "derived" : nil)
       }
       json.member(
-        "logName", "\(project)/logs/fleetengine.googleapis.com%2F" + Self.snakeCase(method.name))
+        "logName",
+        "\(project)/logs/fleetengine.googleapis.com%2F" + CloudLogNames.snakeCase(method.name))
       json.member("receiveTimestamp", json: time)
       json.object("resource") { json in
         json.member(
@@ -195,15 +196,6 @@ package struct CloudLogWriter {
         request: UpdateDeliveryVehicleRequest(deliveryVehicle: vehicle).serializedBytes(),
         response: vehicle.serializedBytes())
     default: return nil
-    }
-  }
-
-  /// "GetTrip" as "get_trip".
-  private static func snakeCase(_ name: String) -> String {
-    name.utf8.reduce(into: "") { text, byte in
-      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-      if isUpper, !text.isEmpty { text += "_" }
-      text.unicodeScalars.append(Unicode.Scalar(isUpper ? byte | 0x20 : byte))
     }
   }
 }

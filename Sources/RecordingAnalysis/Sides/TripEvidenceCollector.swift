@@ -19,7 +19,7 @@ package final class TripEvidenceCollector {
   /// The calls of the client, or those that the server logged.
   private struct Side {
     var polls: [TripEvidence.Poll] = []
-    /// The IDs of the vehicles of the resource, and since when it had them, in seconds since 1970.
+    /// The vehicles of the resource, "p/v1", and since when it had them, in seconds since 1970.
     var vehicles: [(id: String, since: Double)] = []
     /// The first time of the last state.
     var end: Double?
@@ -51,11 +51,11 @@ package final class TripEvidenceCollector {
   private var calls = OpenCalls<Call>()
   /// By the name of the resource.
   private var records: [String: Record] = [:]
-  /// The updates of each vehicle, by its ID.
+  /// The updates of each vehicle, by its provider and ID: "p/v1".
   private var updates: [String: [TripEvidence.Update]] = [:]
   /// The times of the updates without a location.
   private var emptyUpdates: [String: [Double]] = [:]
-  /// The IDs of the vehicles of tasks, by the tracking ID: a shipment does not name its vehicle.
+  /// The vehicles of tasks, by the tracking ID, both with their provider: a shipment does not name its vehicle.
   private var trackedVehicles: [String: Set<String>] = [:]
   private var hasClient = false
   private var hasServer = false
@@ -143,7 +143,7 @@ package final class TripEvidenceCollector {
     records[key.name, default: Record(range: time...time)].extend(to: time)
     guard let resource = timeline.merged(key) else { return }
     records[key.name]?.change(isOfServer: key.isOfServer) { side in
-      side.note(vehicle: Self.vehicle(of: resource), at: time)
+      side.note(vehicle: Self.vehicle(of: resource, named: key.name), at: time)
       if resource.isFinal { side.end = side.end ?? time }
     }
   }
@@ -156,15 +156,15 @@ package final class TripEvidenceCollector {
     let isNamed = records[key.name].map {
       !$0.client.vehicles.isEmpty || !$0.server.vehicles.isEmpty
     }
-    return isNamed != true || !Self.vehicle(of: resource).isEmpty
+    return isNamed != true || !Self.vehicle(of: resource, named: key.name).isEmpty
   }
 
-  /// The ID of the vehicle of a resource; empty if it has none, or does not name it.
-  private static func vehicle(of resource: FleetResource) -> String {
+  /// The vehicle of a resource, "p/v1"; empty if it has none, or does not name it.
+  private static func vehicle(of resource: FleetResource, named name: String) -> String {
     switch resource {
-    case .vehicle, .deliveryVehicle: id(ofName: resource.name)
-    case .trip(let trip): trip.vehicleId
-    case .task(let task): task.deliveryVehicleId
+    case .vehicle, .deliveryVehicle: id(ofName: name)
+    case .trip(let trip): id(trip.vehicleId, inProviderOf: name)
+    case .task(let task): id(task.deliveryVehicleId, inProviderOf: name)
     case .taskTrackingInfo: ""
     }
   }
@@ -179,7 +179,8 @@ package final class TripEvidenceCollector {
       RecordedResources.list(in: response, of: path) + [resource].compactMap(\.self)
     for case .task(let task) in resources
     where !task.trackingId.isEmpty && !task.deliveryVehicleId.isEmpty {
-      trackedVehicles[task.trackingId, default: []].insert(task.deliveryVehicleId)
+      trackedVehicles[Self.id(task.trackingId, inProviderOf: task.name), default: []].insert(
+        Self.id(task.deliveryVehicleId, inProviderOf: task.name))
     }
   }
 
@@ -229,8 +230,14 @@ package final class TripEvidenceCollector {
       .lastLocation.map(VehicleLocation.init)
   }
 
+  /// "p/v1" for "providers/p/vehicles/v1".
   private static func id(ofName name: String) -> String {
-    name.split(separator: "/").last.map(String.init) ?? ""
+    id(name.split(separator: "/").last.map(String.init) ?? "", inProviderOf: name)
+  }
+
+  /// The ID with that of the provider; empty for an empty one.
+  private static func id(_ id: String, inProviderOf name: String) -> String {
+    id.isEmpty ? "" : "\(name.split(separator: "/").dropFirst().first ?? "")/\(id)"
   }
 }
 

@@ -212,6 +212,9 @@ struct LogOptions: ServerCommandOptions {
   }
 
   func contradiction(_ line: ParsedCommandLine) -> UsageError? {
+    if let name = line.repeated.first {
+      return UsageError(message: "\(name) is given more than once", hint: "pass \(name) once")
+    }
     if !callsServer {
       let names = Self.serverOptions.map(\.long).filter { !Self.general.contains($0) }
       if let name = names.first(where: { line.sources[$0] == .option }) {
@@ -273,7 +276,9 @@ struct LogOptions: ServerCommandOptions {
             observers: hasBothSides ? RecordedMapPage.bothSides : [],
             console), console)
       } else if let cloudCopy {
-        try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
+        try CloudLogCopy(
+          types, to: cloudCopy, isSelection: selection.isGiven,
+          isOfServer: hasServerLog && hasBothSides, console)
       } else if isJSON {
         EntryList(types, of: call, console)
       } else {

@@ -350,6 +350,47 @@ import WireProtobuf
     #expect((log.duplicateCount, log.skippedEntries.count) == (2, 0))
   }
 
+  /// Insert IDs, and IDs of resources, are those of a project.
+  @Test func separatesProjects() throws {
+    let part = ExampleLog.entry(
+      "UpdateTrip", #""parentInsertId":"a","response":{"vehicleId":"v1"}"#, id: "b",
+      suffix: "RestrictedLog")
+    let call = ExampleLog.entry("UpdateTrip", #""request":{"tripId":"t1"},"response":{}"#, id: "a")
+    let log = try ExampleLog.read(
+      call + call.replacing("projects/p/", with: "projects/q/")
+        + part.replacing("projects/p/", with: "projects/q/"))
+    let names = try Self.messages(log, .clientMessage).map {
+      try UpdateTripRequest(serializedBytes: $0).name
+    }
+    #expect(names == ["providers/p/trips/t1", "providers/q/trips/t1"])
+    #expect(try Self.trips(log).map(\.vehicleId) == ["", "v1"])
+    #expect((log.duplicateCount, log.skippedEntries.count) == (0, 0))
+  }
+
+  @Test func entryWithoutARequestAResponseAndAnErrorIsNoCall() throws {
+    let call = ExampleLog.entry("GetTrip", #""response":{"name":"providers/p/trips/t1"}"#)
+    let log = try ExampleLog.read(
+      call + ExampleLog.entry("GetTrip", #""severity":"INFO""#)
+        + ExampleLog.entry("GetTrip", #""request":null,"response":null,"errorresponse":{}"#)
+        + #"{"jsonpayload_v1_gettriplog":{"type":"x.GetTripLog"},"timestamp":1}"#)
+    #expect(Self.entries(log).filter { $0.type == .clientHeader }.count == 1)
+    #expect(
+      log.skippedEntries.texts == [
+        "entry 2 and 2 more: no request, no response and no error: not a call"
+      ])
+  }
+
+  @Test func reportsNestingInTheWordsOfTheLogs() throws {
+    let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+    let log = try ExampleLog.read(
+      ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#)
+        + ExampleLog.entry("UpdateTrip", #""response":{"x":\#(deep)}"#))
+    #expect(
+      log.skippedEntries.texts == [
+        "entry 2: invalid JSON: nested more than 100 levels deep (line 1 of the entry)"
+      ])
+  }
+
   @Test func reportsARestrictedPartWithoutItsCall() throws {
     let part = ExampleLog.entry(
       "UpdateTrip", #""parentInsertId":"x","response":{}"#, id: "b", suffix: "RestrictedLog")

@@ -54,8 +54,8 @@ def cloud(certificates, tmp_path):
 @pytest.fixture
 def fetch(cloud):
     """Runs the command with the credentials of the user."""
-    def run(*arguments, since="2h", **variables):
+    def run(*arguments, project="p", since="2h", **variables):
         period = ["--since", since] if since else []
-        return cloud.tripwire("log", "--cloud-logging", "p", *period, *arguments,
+        return cloud.tripwire("log", "--cloud-logging", project, *period, *arguments,
                               **{"GOOGLE_APPLICATION_CREDENTIALS": cloud.user_file, "TZ": "UTC"} | variables)
     return run

@@ -15,7 +15,7 @@ def test_the_vehicle_of_a_trip_and_searches_for_it_come_along(fetch, cloud):
     assert methods(result) == [method for method, _ in OF_TRIP]
     assert "vehicles/v2" not in result.stdout and "trips/t2" not in result.stdout
     first, second = cloud.logging.requests
-    assert list(first.resource_names) == ["projects/p"] and first.page_size == 1000
+    assert list(first.resource_names) == ["projects/p"] and first.page_size == 100
     assert first.filter.startswith(
         '(resource.type="fleetengine.googleapis.com/Fleet") AND (logName:"logs/fleetengine.googleapis.com%2F")'
         ' AND (timestamp>="')
@@ -117,7 +117,7 @@ def test_the_log_is_the_other_side_of_a_recording(fetch, two_sides, view):
     client, server = two_sides
     imported = tripwire("log", client, "--import-cloud-logging", server, *view, TZ="UTC")
     assert imported.code == 0
-    fetched = fetch(client, "--cloud-logging", "demo", *view, since=None)
+    fetched = fetch(client, *view, project="demo", since=None)
     assert (fetched.code, fetched.stdout, fetched.stderr) == (0, imported.stdout, imported.stderr)
 
 
@@ -135,7 +135,7 @@ def test_the_period_is_by_the_clock_of_the_server(fetch, cloud, tmp_path):
 def test_a_period_may_be_shorter_than_the_recording(fetch, cloud, two_sides):
     client, _ = two_sides
     begin, end = (cloud.logging.entries[index].timestamp.ToJsonString() for index in (-20, -1))
-    result = fetch(client, "--cloud-logging", "demo", "--trip", "t1", "--explain", "--until", end, since=begin)
+    result = fetch(client, "--trip", "t1", "--explain", "--until", end, project="demo", since=begin)
     assert result.code == 0
     assert "the recording is longer than the period of --since and --until" in result.stderr
     assert f'(timestamp>="{begin}") AND (timestamp<"{end}")' in cloud.logging.requests[0].filter

@@ -3,11 +3,14 @@ write one?"""
 
 import gzip
 import json
+import re
+import subprocess
 
 import pytest
 
-from support.command import assert_failed, tripwire
+from support.command import assert_failed, binary, tripwire
 from peers.recordings import binary_log
+from peers.recordings.two_sides import TwoSides
 from support.paths import RECORDINGS
 
 TRIP = RECORDINGS / "trip.binlog"
@@ -146,12 +149,137 @@ def test_the_file_may_be_a_pipe_or_compressed(logs, tmp_path):
     ("[1]", " entry 1: invalid JSON: expected a JSON object", "gcloud logging read"),
     ('[{"a":', "the file ends in the middle of an entry", "gcloud logging read"),
     ('{"a":1}', "entry 1: no @type and no request: not a Fleet Engine log entry", "gcloud logging read"),
-    ("PK\x03\x04", "a ZIP file", "unpack it: unzip -p "),
 ])
 def test_a_file_without_calls_is_reported(text, words, hint, tmp_path):
     path = tmp_path / "bad.json"
     path.write_text(text)
     assert_failed(imported(path), 1, f"--import-cloud-logging {path}:", words, hint=hint)
+
+
+UTF_16 = "convert it first: iconv -f UTF-16 -t UTF-8 "
+UNZIP = "decompress it first: unzip -p "
+
+
+@pytest.mark.parametrize("content, name, action", [
+    (b"PK\x03\x04", "zip", UNZIP), (b"PK\x05\x06" + bytes(18), "zip", UNZIP), (b"PK\x07\x08PK\x03\x04", "zip", UNZIP),
+    (b"\xff\xfe" + FORMS["array"].encode("utf-16-le"), "UTF-16", UTF_16),
+    (b"\xfe\xff" + FORMS["array"].encode("utf-16-be"), "UTF-16", UTF_16),
+])
+def test_a_file_in_another_format_is_refused_with_the_command_that_converts_it(content, name, action, tmp_path):
+    path, packed = tmp_path / "some logs.json", tmp_path / "some logs.json.gz"
+    path.write_bytes(content)
+    packed.write_bytes(gzip.compress(content))
+    for place, operand in (path, f'"{path}"'), (packed, f'<(gzip -dc "{packed}")'):
+        result = imported(place)
+        assert_failed(result, 1, f"--import-cloud-logging {place}: the content looks like {name}",
+                      hint=f"{action}{operand} | tripwire log --import-cloud-logging -")
+    if name == "UTF-16":
+        (command,) = [line for line in result.stderr.splitlines() if "iconv" in line]
+        command = command.partition("first: ")[2].replace("| tripwire", f"| {binary()}")
+        shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+        assert [line.split()[3] for line in shown.stdout.splitlines()[2:]] == [
+            each["jsonPayload"]["@type"].removeprefix(TYPE).removesuffix("Log") for each in ENTRIES]
+
+
+def test_the_calls_of_a_truncated_gzip_file_are_shown(tmp_path):
+    path = tmp_path / "cut.json.gz"
+    many = [entry("GetTrip", index % 60, {"tripId": f"t{index}"}, trip("NEW")) | {"insertId": str(index)}
+            for index in range(3_000)]
+    whole = gzip.compress(json.dumps(many).encode())
+    path.write_bytes(whole[:-2_000])
+    result = imported(path)
+    count = len(result.stdout.splitlines()) - 2
+    assert result.code == 0 and 2_000 < count < 3_000
+    damage = f"the gzip data is damaged at byte {len(whole) - 2_000}: unexpected end of file"
+    first, second, *_ = result.stderr.splitlines()
+    assert first == f"warning: {path}: {damage}: the rest is skipped"
+    assert re.fullmatch(re.escape(f"warning: {path}:1:") + r"\d+: the file ends in the middle of an entry", second)
+    # The place is that of the first byte which is missing from the text.
+    column = int(second.split(":")[3])
+    text = json.dumps(many)
+    assert text[:column - 1].count('"insertId"') in (count, count + 1)
+    # Only the checksum is missing.
+    path.write_bytes(whole[:-3])
+    result = imported(path)
+    assert result.code == 0 and len(result.stdout.splitlines()) == 3_000 + 2
+    assert result.stderr.splitlines()[0].endswith("unexpected end of file: the rest is skipped")
+    path.write_bytes(whole[:12])
+    assert_failed(imported(path), 1, f"--import-cloud-logging {path}: the gzip data is damaged at byte 12",
+                  hint="copy the file again")
+
+
+@pytest.mark.parametrize("options", [
+    ["--import-cloud-logging", "a", "--import-cloud-logging", "b"], ["--since", "1h", "--since", "2h"],
+    ["--until", "1h", "--until", "1h"], ["--trip", "a", "--trip", "b"], ["--method", "a", "--method", "b"],
+    ["--map", "a", "--map", "b"], ["-o", "json", "-o", "text"]])
+def test_an_option_with_one_value_is_given_once(options):
+    result = tripwire("log", TRIP, *options)
+    assert_failed(result, 2, error=f"{options[2]} is given more than once", hint=f"pass {options[2]} once")
+
+
+def test_options_that_are_repeatable(logs):
+    listed = imported(logs, "--resource", "t1", "--resource", "v1", "--status", "OK", "--status", "NOT_FOUND")
+    assert listed.code == 0 and len(listed.stdout.splitlines()) == 6 + 2
+
+
+def renamed(value, provider):
+    return json.loads(json.dumps(value).replace("projects/p", f"projects/{provider}").replace(
+        "providers/p/", f"providers/{provider}/"))
+
+
+def test_the_same_id_in_two_providers_is_two_resources(tmp_path):
+    path = tmp_path / "both.json"
+    # The same insert IDs and times, as two projects may have them.
+    other = renamed(ENTRIES, "q")
+    other[-1]["jsonPayload"]["response"]["status"] = "TRIP_STATUS_CANCELED"
+    path.write_text(json.dumps([entry for pair in zip(ENTRIES, other) for entry in pair]))
+    assert len(imported(path).stdout.splitlines()) == 2 * len(ENTRIES) + 2
+    both = imported(path, "--trip", "t1").stdout
+    assert "providers/p/trips/t1 (server)  status: arrived" in both
+    assert "providers/q/trips/t1 (server)  status: canceled" in both
+    for name, last in ("p", "ARRIVED_AT_PICKUP"), ("q", "CANCELED"):
+        (tmp_path / "one.json").write_text(json.dumps(ENTRIES if name == "p" else other))
+        for options in ["-o", "json"], ["--explain", "-o", "json"], ["--locations", "-o", "json"]:
+            selected = imported(path, "--trip", f"providers/{name}/trips/t1", *options)
+            alone = imported(tmp_path / "one.json", "--trip", "t1", *options)
+            without = [re.sub(r'"call":\d+,?|call \d+', "", text.stdout) for text in (selected, alone)]
+            assert selected.code == 0 and without[0] == without[1], options
+        statuses = [json.loads(line).get("status") for line in imported(
+            path, "--trip", f"providers/{name}/trips/t1", "-o", "json").stdout.splitlines()]
+        assert [status for status in statuses if status][-1] == last
+    for option in "--explain", "--locations":
+        assert_failed(imported(path, "--trip", "t1", option), 1, "--trip t1: several resources have this ID",
+                      hint="pass --trip providers/p/trips/t1")
+
+
+def test_an_entry_without_a_request_and_a_response_is_no_call(tmp_path):
+    path = tmp_path / "logs.json"
+    path.write_text(json.dumps([ENTRIES[0], entry("GetTrip", 1, trip_id="t1"), ENTRIES[1]]))
+    result = imported(path)
+    assert [line.split()[3] for line in result.stdout.splitlines()[2:]] == ["CreateTrip", "UpdateTrip"]
+    assert f"warning: {path}: entry 2: no request, no response and no error: not a call: skipped\n" in result.stderr
+
+
+def test_an_export_of_both_sides_has_each_call_once(tmp_path):
+    story = TwoSides()
+    story.run(60)
+    client, server = story.write(tmp_path)
+    alone, both = tmp_path / "alone.json", tmp_path / "both.json"
+    assert imported(server, "--export-cloud-logging", alone).code == 0
+    result = tripwire("log", client, "--import-cloud-logging", server, "--export-cloud-logging", both)
+    assert result.code == 0
+    methods = [[each["jsonPayload"]["@type"] for each in json.loads(path.read_text())] for path in (alone, both)]
+    assert methods[0] == methods[1] and f"{TYPE}GetTripLog" in methods[0]
+    polls = len({each.call_id for each in binary_log.read(client)})
+    assert result.stderr.splitlines()[-1].endswith(f"; {polls} calls of the client left out")
+
+
+def test_the_map_of_both_sides_counts_a_trip_once(tmp_path):
+    story = TwoSides()
+    story.run(60)
+    client, server = story.write(tmp_path)
+    result = tripwire("log", client, "--import-cloud-logging", server, "--map", tmp_path / "map.html")
+    assert result.code == 0 and " calls, 1 trip, 1 vehicle, " in result.stderr.splitlines()[-1]
 
 
 def test_a_field_that_cannot_be_read_is_skipped(tmp_path):

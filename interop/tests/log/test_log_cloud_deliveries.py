@@ -163,8 +163,8 @@ def test_the_hint_for_a_zip_file_unpacks_it(recorded, tmp_path):
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.write(path, "logs.json")
     result = imported(packed)
-    assert result.code == 1 and f"--import-cloud-logging {packed}: a ZIP file\n" in result.stderr
-    command = result.stderr.split("hint: unpack it: ")[1]
+    assert result.code == 1 and f"--import-cloud-logging {packed}: the content looks like zip\n" in result.stderr
+    command = result.stderr.split("hint: decompress it first: ")[1]
     done = subprocess.run(
         command.replace("tripwire", binary()), shell=True, capture_output=True, text=True, timeout=LONGEST,
         env=environment())

@@ -1,29 +1,40 @@
 import CommandLine
 import CommandShell
+import Recording
 import RecordingAnalysis
 import Tripwire
 
 /// Writes the calls of a log to a file in the form of Cloud Logging.
 final class CloudLogCopy: LogView {
   private let isSelection: Bool
+  private let isOfServer: Bool
   private let console: Console
   private var writer: CloudLogWriter
   private let file: OutputFile
   private var isEmpty = true
+  /// How many calls of a client were left out.
+  private var clientCallCount = 0
   fileprivate static let opening = "[\n"
 
-  /// - Parameter isSelection: whether only some calls are passed on.
+  /// - Parameters:
+  ///   - isSelection: whether only some calls are passed on.
+  ///   - isOfServer: whether to leave out the calls of a client, because the log of the server has the same calls.
   /// - Throws: a report if the file cannot be created.
   init(
-    _ types: MessageTypes, to path: String, isSelection: Bool, _ console: Console
+    _ types: MessageTypes, to path: String, isSelection: Bool, isOfServer: Bool, _ console: Console
   ) throws(ErrorReport) {
     self.isSelection = isSelection
+    self.isOfServer = isOfServer
     self.console = console
     writer = CloudLogWriter(types)
     file = try OutputFile(path, for: "--export-cloud-logging", replacing: .cloudLog)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    guard !isOfServer || entry.value.logger == .server else {
+      if entry.call.isNew { clientCallCount += 1 }
+      return
+    }
     let texts = try mapError(writer.add(entry)) { (error: OpenCallsOverflow) in
       ErrorReport(error)
     }
@@ -46,7 +57,9 @@ final class CloudLogCopy: LogView {
     let added = Units.count(writer.addedCount, "added update")
     console.error(
       "\(file.place): \(Units.count(writer.callCount, "call"))"
-        + (writer.addedCount > 0 ? " and \(added) of vehicles\n" : "\n"))
+        + (writer.addedCount > 0 ? " and \(added) of vehicles" : "")
+        + (clientCallCount > 0
+          ? "; \(Units.count(clientCallCount, "call")) of the client left out\n" : "\n"))
   }
 
   private var omission: String {

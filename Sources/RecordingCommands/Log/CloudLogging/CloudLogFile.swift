@@ -10,6 +10,7 @@ struct CloudLogFile {
   /// The size of the decompressed file in bytes. Its calls are in memory at once, because it may have the newest
   /// first.
   private static let limit = 256 << 20
+  private static let option = "--import-cloud-logging"
 
   /// A file, or `-` for stdin.
   let path: String
@@ -19,36 +20,53 @@ struct CloudLogFile {
   func read() throws(ErrorReport) -> ServerLog {
     var log = CloudLog(types)
     var beginning: [UInt8] = []
+    var damage: String?
     do {
       let file = try UnpackedText(of: path, limit: Self.limit)
       while case let bytes = try file.next(), !bytes.isEmpty {
-        if beginning.isEmpty { beginning = bytes }
-        // The first bytes of a ZIP file.
-        guard !beginning.starts(with: [0x50, 0x4b, 3, 4]) else { throw zipFile }
+        if beginning.isEmpty {
+          beginning = bytes
+          try checkFormat(of: bytes, isPacked: file.isPacked)
+        }
         try log.add(bytes)
         showProgress(of: file, after: bytes.count)
       }
+      damage = file.damage
       try log.end()
-      return ServerLog(name: path, log: log, console: console)
+      return ServerLog(name: path, damage: damage, log: log, console: console)
     } catch let error as BinaryLogError {
       let hint =
         if case .tooLarge = error.fileError {
           "export the logs of a shorter time range"
         } else {
-          ErrorReport.accessHint(for: [path], in: "--import-cloud-logging")
+          ErrorReport.accessHint(for: [path], in: Self.option)
         }
-      throw ErrorReport(
-        local: "--import-cloud-logging \(escaped(error.description))", hint: hint)
+      throw ErrorReport(local: "\(Self.option) \(escaped(error.description))", hint: hint)
     } catch let error as CloudLogError {
-      throw ErrorReport(
-        local: "--import-cloud-logging \(escaped(path)):\(error.isPlaced ? "" : " ")"
-          + escaped(error.description),
+      if let damage { throw report(" \(damage)", hint: "copy the file again") }
+      throw report(
+        (error.isPlaced ? "" : " ") + escaped(error.description),
         hint: Self.isRecording(beginning)
-          ? "read a recording without --import-cloud-logging: tripwire log FILE"
+          ? "read a recording without \(Self.option): tripwire log FILE"
           : "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
     } catch {
       throw error as? ErrorReport ?? ErrorReport(local: "\(error)")
     }
+  }
+
+  /// - Parameter problem: what follows the colon after the path.
+  private func report(_ problem: String, hint: String) -> ErrorReport {
+    ErrorReport(local: "\(Self.option) \(escaped(path)):\(problem)", hint: hint)
+  }
+
+  /// - Throws: a report if the content has to be unpacked or converted before.
+  private func checkFormat(of beginning: [UInt8], isPacked: Bool) throws(ErrorReport) {
+    let file = path == "-" ? "FILE" : shellWord(path)
+    guard let kind = FileKind(beginning),
+      let hint = kind.hint(isPacked ? "<(gzip -dc \(file))" : file)
+    else { return }
+    throw report(
+      " the content looks like \(kind.name)", hint: "\(hint) | tripwire log \(Self.option) -")
   }
 
   private func showProgress(of file: UnpackedText, after count: Int) {
@@ -56,14 +74,6 @@ struct CloudLogFile {
     guard file.count >> 20 > (file.count - count) >> 20 else { return }
     let size = file.size.map { " of \($0 >> 20)" } ?? ""
     console.waitLine.show("reading \(LocalFile.name(of: path)): \(file.count >> 20)\(size) MiB")
-  }
-
-  private var zipFile: ErrorReport {
-    ErrorReport(
-      local: "--import-cloud-logging \(escaped(path)): a ZIP file",
-      hint:
-        "unpack it: unzip -p \(path == "-" ? "FILE" : shellWord(path)) | tripwire log --import-cloud-logging -"
-    )
   }
 
   /// Whether the first entry of a binary log follows its length.

@@ -8,6 +8,8 @@ import Tripwire
 struct ServerLog: Sendable {
   /// The path of the file, or the Cloud project.
   let name: String
+  /// The place where the compressed data of the file is damaged, and how.
+  var damage: String?
   let log: CloudLog
   let console: Console
 
@@ -20,6 +22,7 @@ struct ServerLog: Sendable {
 
   /// Returns the entries of every call in the order of their times, and warns about what is left out.
   func entries() -> AnySequence<BinlogGrpcLogEntry> {
+    if let damage { console.warn("\(name): \(damage): the rest is skipped") }
     if let damage = log.damage { console.warn("\(name):\(damage)") }
     warn(log.skippedEntries, of: "")
     warn(log.skippedFields, of: "field of ")

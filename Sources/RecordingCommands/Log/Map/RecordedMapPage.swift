@@ -22,7 +22,8 @@ final class RecordedMapPage {
   private let options: MapOptions
   private let leaflet: LeafletFiles
   private let console: Console
-  private var kinds: [ResourceKind] = []
+  /// The names of the resources, each of which both observers may have.
+  private var names: Set<String> = []
   private var isLimited = false
   private var hasTruncatedMessage = false
 
@@ -49,8 +50,10 @@ final class RecordedMapPage {
   }
 
   /// Notes the end of a log.
-  func end(_ timeline: ResourceTimeline, _ kinds: [ResourceKind]) {
-    self.kinds += kinds
+  ///
+  /// - Parameter names: those of its resources.
+  func end(_ timeline: ResourceTimeline, _ names: [String]) {
+    self.names.formUnion(names)
     isLimited = isLimited || timeline.isLimited
     hasTruncatedMessage = hasTruncatedMessage || timeline.hasTruncatedMessage
   }
@@ -66,7 +69,9 @@ final class RecordedMapPage {
     let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
     try file.write(page)
     try file.finish()
-    let counts = ResourceKind.counts { kind in kinds.count { $0 == kind } }
+    let counts = ResourceKind.counts { kind in
+      names.count { ResourceKind(ofName: $0) == kind }
+    }
     let contents =
       [Units.count(map.callCount, "call")] + (counts.isEmpty ? ["0 trips"] : counts)
       + [Units.bytes(page.count)]

@@ -75,7 +75,7 @@ final class RecordedMapView: LogView {
     for list in findings.lists { page.map.add(check(list)) }
     addAnalyses()
     for name in states.keys { states[name]?.end = lastTime }
-    page.end(timeline, resources.keys.map(\.kind))
+    page.end(timeline, resources.keys.map(\.name))
     // Otherwise another log follows.
     if observer == nil { try page.write() }
   }

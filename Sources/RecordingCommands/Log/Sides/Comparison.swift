@@ -32,7 +32,7 @@ struct Comparison {
       }
       let time = Timestamp(secondsSince1970: each.start)
       if let day = days.line(for: time) { try output.write(line: day) }
-      let start = "\(days.time(time))  \(padded(Units.latency(seconds: each.seconds), to: 12))"
+      let start = "\(days.time(time))  \(padded(Units.latency(seconds: each.seconds) + " ", to: 12))"
       try output.write(start + padded(each.aspect.rawValue, to: 10), each.text(paths))
     }
     try output.flush()
@@ -80,6 +80,7 @@ private final class ObserverView: LogView {
 
   func end(calls: Int) throws(ErrorReport) {
     if timeline.resources.isEmpty { throw selected.missing(in: timeline) }
+    try selected.checkIsOne(in: timeline)
   }
 }
 

@@ -25,6 +25,7 @@ class EvidenceView: LogView {
   final func add(_ entry: LoggedEntry) { collector.add(entry) }
 
   final func end(calls: Int) throws(ErrorReport) {
+    try selected.checkIsOne(in: collector.timeline)
     guard let evidence = collector.finish().first else {
       throw selected.missing(in: collector.timeline)
     }

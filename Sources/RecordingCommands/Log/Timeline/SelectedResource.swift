@@ -32,6 +32,15 @@ struct SelectedResource: Sendable {
               : "pass a trip of the recording with --trip"))
   }
 
+  /// - Throws: a report if several resources, of different providers, have the ID.
+  func checkIsOne(in timeline: ResourceTimeline) throws(ErrorReport) {
+    let names = Set(timeline.resources.map(\.name)).sorted()
+    guard let first = names.first, names.count > 1 else { return }
+    throw ErrorReport(
+      local: "\(label): several resources have this ID: \(nameList(names, of: "resources"))",
+      hint: "pass \(option) \(shortened(first, to: 1_000))")
+  }
+
   /// Names a resource with the same ID: of another kind, or with letters of another case.
   private func suggestion(among names: [String]) -> String? {
     func id(_ name: String) -> String? { name.split(separator: "/").last?.lowercased() }

@@ -62,7 +62,7 @@ final class TimelineView: LogView {
     if let day = days.line(for: item.time) { try output.write(line: day) }
     let number = item.call.map { "call \($0)" } ?? ""
     let start =
-      days.time(item.time) + "  " + padded(number, to: 10)
+      days.time(item.time) + "  " + padded(number + " ", to: 10)
       + (hasBothSides ? padded(item.resource.side, to: 8) : "")
     // If several resources have this ID, each line names the resource.
     let count =

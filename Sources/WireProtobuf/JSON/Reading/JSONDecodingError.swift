@@ -145,6 +145,19 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
   }
 }
 
+extension JSONDecodingError.Reason {
+  /// The reason without the names of the library's options, for users of a command.
+  package var text: String {
+    switch self {
+    case .unknownField(let name, suggestion: nil): "unknown field \(name.quotedForDisplay)"
+    case .unknownAnyType(let url): "unknown type \(url.quotedForDisplay)"
+    case .tooDeep: "nested more than 100 levels deep"
+    case .tooMuchMemory: "needs too much memory or time"
+    default: description
+    }
+  }
+}
+
 /// Options for decoding JSON.
 public struct JSONDecodingOptions: Sendable {
   /// Whether unknown fields and enum names are skipped instead of rejected.

@@ -17,6 +17,37 @@ extension JSONReader {
     }
   }
 
+  /// Reads an object whose names and values are not those of a message.
+  ///
+  /// - Throws: the error that `body` throws; its path consists of the names in the text.
+  package static func read(
+    _ text: Span<UInt8>,
+    _ body: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
+  ) throws(JSONDecodingError) {
+    try read(text, JSONDecodingOptions(), as: GeneratedType(Struct.self), body)
+  }
+
+  /// The offset of the next byte in the text.
+  package var offset: Int { unsafe cursor - start }
+
+  /// Reads a value with `read`. If that fails, skips the value.
+  ///
+  /// - Returns: the error of `read`.
+  /// - Throws: if the value is not JSON.
+  package mutating func recovering(
+    _ read: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
+  ) throws(JSONDecodingError.Reason) -> JSONDecodingError.Reason? {
+    let before = self
+    do throws(JSONDecodingError.Reason) {
+      try read(&self)
+      return nil
+    } catch {
+      self = before
+      try skipValue()
+      return error
+    }
+  }
+
   /// Reads an object of fields.
   ///
   /// - Parameters:

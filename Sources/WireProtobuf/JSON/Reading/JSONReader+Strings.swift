@@ -2,7 +2,7 @@
 
 extension JSONReader {
   @usableFromInline
-  mutating func string() throws(JSONDecodingError.Reason) -> String {
+  package mutating func string() throws(JSONDecodingError.Reason) -> String {
     let plain = unsafe try plainString()
     if let plain = unsafe plain {
       let text = unsafe Self.utf8(Span(_unsafeElements: plain))

@@ -186,7 +186,7 @@ extension JSONReader {
   }
 
   /// Skips any value. A message in it may take two levels of JSON: an array and an object.
-  mutating func skipValue(level: Int = 0) throws(JSONDecodingError.Reason) {
+  package mutating func skipValue(level: Int = 0) throws(JSONDecodingError.Reason) {
     guard level / 2 <= remainingDepth else { throw .tooDeep }
     switch peek() {
     case UInt8(ascii: "{"):
