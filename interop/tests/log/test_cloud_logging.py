@@ -127,7 +127,7 @@ def test_the_period_is_by_the_clock_of_the_server(fetch, cloud, tmp_path):
     cloud.logging.project = "demo"
     cloud.logging.add(*story.server.entries)
     client, server = story.write(tmp_path)
-    fetched = fetch(client, "--cloud-logging", "demo", "--trip", "t1", "--explain", since=None)
+    fetched = fetch(client, "--trip", "t1", "--explain", project="demo", since=None)
     imported = tripwire("log", client, "--import-cloud-logging", server, "--trip", "t1", "--explain", TZ="UTC")
     assert (fetched.code, fetched.stdout) == (0, imported.stdout), fetched.stderr
 
