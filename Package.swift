@@ -157,8 +157,8 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "FleetEngineAPI", "ProtobufDescriptors", "WireGRPCServer", "WireGRPC", "WireProtobuf",
-      "WireSystem",
+      "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors", "WireGRPCServer",
+      "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   library(
     "JourneyMap",
@@ -356,7 +356,8 @@ let testTargets: [Target] = [
       "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem", "FleetEngineAPI", "TestSupport",
     ]),
-  tests("FleetEmulator", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
+  tests(
+    "FleetEmulator", ["FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf"]),
   tests(
     "RecordingAnalysis",
     ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf", "TestSupport"]),

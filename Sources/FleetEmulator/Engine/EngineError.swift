@@ -1,3 +1,4 @@
+import FleetEngineAPI
 package import WireGRPC
 package import WireProtobuf
 
@@ -11,22 +12,22 @@ package struct EngineError: Error, Hashable, Sendable {
     status = RPCStatus(code: Int32(code.rawValue), message: message, details: details)
   }
 
-  static func notFound(_ resource: EngineResource) -> Self {
-    Self(
-      .notFound, "\(resource.name) does not exist",
-      details: [resource.info("it does not exist")])
+  static func notFound(_ name: ResourceName) -> Self {
+    Self(.notFound, "\(name) does not exist", details: [name.info("it does not exist")])
   }
 
-  static func alreadyExists(_ resource: EngineResource) -> Self {
-    Self(.alreadyExists, "\(resource.name) already exists", details: [resource.info("it exists")])
+  static func alreadyExists(_ name: ResourceName) -> Self {
+    Self(.alreadyExists, "\(name) already exists", details: [name.info("it exists")])
   }
 
   /// The state of a resource does not permit the call.
   ///
   /// - Parameter type: the kind of the violated condition, such as `TRIP_ACTIVE`.
-  static func failedPrecondition(_ type: String, _ name: String, _ description: String) -> Self {
+  static func failedPrecondition(
+    _ type: String, _ name: ResourceName, _ description: String
+  ) -> Self {
     let failure = PreconditionFailure(violations: [
-      PreconditionFailure.Violation(type: type, subject: name, description: description)
+      PreconditionFailure.Violation(type: type, subject: "\(name)", description: description)
     ])
     return Self(
       .failedPrecondition, "\(name): \(description)", details: [AnyMessage(packing: failure)])
@@ -39,16 +40,29 @@ package struct EngineError: Error, Hashable, Sendable {
   }
 }
 
-/// A resource in an error.
-struct EngineResource {
-  /// Its type, such as `Trip`.
-  let type: String
-  let name: String
+extension ResourceName {
+  /// - Throws: INVALID_ARGUMENT for the field.
+  init(
+    checked name: String, _ kind: ResourceKind, _ field: String = "name"
+  ) throws(EngineError) {
+    do throws(ResourceNameError) {
+      try self.init(name, [kind])
+    } catch {
+      throw .invalid(field, "\(error)")
+    }
+  }
+
+  /// Creates the name of a resource of the same provider.
+  func sibling(_ kind: ResourceKind, _ id: String, _ field: String) throws(EngineError) -> Self {
+    try Self(checked: "providers/\(providerID)/\(kind.rawValue)/\(id)", kind, field)
+  }
 
   fileprivate func info(_ description: String) -> AnyMessage {
-    AnyMessage(
+    let key = kind.jsonKey
+    return AnyMessage(
       packing: ResourceInfo(
-        resourceType: "fleetengine.googleapis.com/\(type)", resourceName: name,
-        description: description))
+        resourceType:
+          "fleetengine.googleapis.com/\(key.prefix(1).uppercased())\(key.dropFirst())",
+        resourceName: "\(self)", description: description))
   }
 }

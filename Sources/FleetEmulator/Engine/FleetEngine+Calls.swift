@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import FleetEngineDeliveryAPI
 import WireGRPC
 package import WireProtobuf
 
@@ -44,6 +45,26 @@ extension FleetEngine {
       method(VehicleServiceMethods.deleteVehicle) { try $0.deleteVehicle($1, at: $2) },
       method(VehicleServiceMethods.listVehicles) { try $0.listVehicles($1, at: $2) },
       method(VehicleServiceMethods.searchVehicles) { try $0.searchVehicles($1, at: $2) },
+      method(DeliveryServiceMethods.createDeliveryVehicle) {
+        try $0.createDeliveryVehicle($1, at: $2)
+      },
+      method(DeliveryServiceMethods.getDeliveryVehicle) { try $0.getDeliveryVehicle($1, at: $2) },
+      method(DeliveryServiceMethods.updateDeliveryVehicle) {
+        try $0.updateDeliveryVehicle($1, at: $2)
+      },
+      method(DeliveryServiceMethods.deleteDeliveryVehicle) {
+        try $0.deleteDeliveryVehicle($1, at: $2)
+      },
+      method(DeliveryServiceMethods.listDeliveryVehicles) {
+        try $0.listDeliveryVehicles($1, at: $2)
+      },
+      method(DeliveryServiceMethods.createTask) { try $0.createTask($1, at: $2) },
+      method(DeliveryServiceMethods.batchCreateTasks) { try $0.batchCreateTasks($1, at: $2) },
+      method(DeliveryServiceMethods.getTask) { try $0.getTask($1, at: $2) },
+      method(DeliveryServiceMethods.updateTask) { try $0.updateTask($1, at: $2) },
+      method(DeliveryServiceMethods.deleteTask) { try $0.deleteTask($1, at: $2) },
+      method(DeliveryServiceMethods.listTasks) { try $0.listTasks($1, at: $2) },
+      method(DeliveryServiceMethods.getTaskTrackingInfo) { try $0.getTaskTrackingInfo($1, at: $2) },
     ])
 
   private static func method<Request: Message, Response: Message>(

@@ -21,4 +21,8 @@ package struct FleetEngine: Sendable, Equatable {
 struct ProviderState: Sendable, Equatable {
   var trips: [String: StoredTrip] = [:]
   var vehicles: [String: StoredVehicle] = [:]
+  var deliveryVehicles: [String: StoredDeliveryVehicle] = [:]
+  var tasks: [String: StoredTask] = [:]
+  /// The IDs of the tasks with each tracking ID.
+  var shipments: [String: Set<String>] = [:]
 }

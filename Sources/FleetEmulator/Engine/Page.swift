@@ -6,6 +6,7 @@ import WireSystem
 /// valid while resources are added and deleted.
 struct PageRequest {
   private static let defaultSize = 100
+  private static let largestSize = 1000
 
   private let size: Int
   /// The last ID of the page before.
@@ -16,7 +17,7 @@ struct PageRequest {
   /// - Parameter request: without the size, the token and the header.
   init(size: Int32, token: String, _ request: some Message) throws(EngineError) {
     guard size >= 0 else { throw .invalid("page_size", "must not be negative") }
-    self.size = size == 0 ? Self.defaultSize : Int(size)
+    self.size = size == 0 ? Self.defaultSize : min(Int(size), Self.largestSize)
     checksum = String(Self.checksum(request.serializedBytes()), radix: 16)
     guard !token.isEmpty else {
       last = nil

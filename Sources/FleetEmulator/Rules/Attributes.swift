@@ -1,48 +1,54 @@
 import FleetEngineAPI
+import FleetEngineDeliveryAPI
 
 /// An attribute of a resource.
 protocol Attribute {
   var key: String { get }
-  /// The value as text, as filters compare it (Fleet Engine reference, `filter`).
-  var text: String { get }
+  var stringValue: String? { get set }
+  var boolValue: Bool? { get }
+  var numberValue: Double? { get }
+  /// A text in the form that only attributes of vehicles have; otherwise empty.
+  var olderText: String { get }
 }
 
-extension VehicleAttribute: Attribute {
-  var text: String {
-    switch vehicleAttributeValue {
-    case .stringValue(let text)?: text
-    case .boolValue(let value)?: "\(value)"
-    case .numberValue(let value)?: value.attributeText
-    case nil: value
-    }
-  }
+extension Attribute {
+  var olderText: String { "" }
 
-  /// With both forms of a text value set where one is.
-  var completed: VehicleAttribute {
+  /// The value as text, as filters compare it (Fleet Engine reference, `filter`).
+  var text: String {
+    stringValue ?? boolValue.map { "\($0)" } ?? numberValue?.attributeText ?? olderText
+  }
+}
+
+extension TripAttribute: Attribute {}
+extension TaskAttribute: Attribute {}
+
+/// An attribute of a vehicle of either API, with two forms of a text.
+protocol AttributeOfVehicle: Attribute {
+  var value: String { get set }
+}
+
+extension VehicleAttribute: AttributeOfVehicle {}
+extension DeliveryVehicleAttribute: AttributeOfVehicle {}
+
+extension AttributeOfVehicle {
+  var olderText: String { value }
+
+  /// With both forms of a text set where one is.
+  var completed: Self {
     var attribute = self
-    if !value.isEmpty, vehicleAttributeValue == nil {
-      attribute.vehicleAttributeValue = .stringValue(value)
-    } else if case .stringValue(let text)? = vehicleAttributeValue {
-      attribute.value = text
+    if let stringValue {
+      attribute.value = stringValue
+    } else if boolValue == nil, numberValue == nil, !value.isEmpty {
+      attribute.stringValue = value
     }
     return attribute
   }
 }
 
-extension TripAttribute: Attribute {
-  var text: String {
-    switch tripAttributeValue {
-    case .stringValue(let text)?: text
-    case .boolValue(let value)?: "\(value)"
-    case .numberValue(let value)?: value.attributeText
-    case nil: ""
-    }
-  }
-}
-
 extension Double {
   /// Without decimals if it is a whole number.
-  var attributeText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
+  fileprivate var attributeText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 extension Violations {
@@ -58,13 +64,12 @@ extension Violations {
     for (index, attribute) in attributes.enumerated() {
       let field = "\(field)[\(index)]"
       require(!attribute.key.isEmpty, "\(field).key")
-      require(!attribute.key.contains(":"), "\(field).key", "contains a colon")
+      require(!attribute.key.utf8.contains(UInt8(ascii: ":")), "\(field).key", "contains a colon")
       require(
         attribute.key.count + 1 + attribute.text.count <= Self.longestAttribute, field,
         "has more than \(Self.longestAttribute) characters as \"key:value\"")
-      guard let attribute = attribute as? VehicleAttribute else { continue }
       require(
-        attribute.value.isEmpty || attribute.text == attribute.value, field,
+        attribute.olderText.isEmpty || attribute.text == attribute.olderText, field,
         "has a value that differs from its string_value")
     }
   }

@@ -3,10 +3,12 @@ import WireProtobuf
 extension FieldMask? {
   /// Checks the mask of an update, and returns it.
   ///
-  /// - Parameter serverOwned: the fields that the server maintains.
+  /// - Parameters:
+  ///   - serverOwned: the fields that the server maintains.
+  ///   - immutable: the fields that only the creation of the resource sets.
   /// - Throws: INVALID_ARGUMENT for `update_mask` if it is empty or has an invalid path.
   func checked<M: Message>(
-    for type: M.Type, serverOwned: Set<String>
+    for type: M.Type, serverOwned: Set<String>, immutable: Set<String> = []
   ) throws(EngineError) -> FieldMask {
     guard let self, !self.paths.isEmpty else {
       throw .invalid("update_mask", "must contain at least one field")
@@ -16,8 +18,13 @@ extension FieldMask? {
     } catch {
       throw .invalid("update_mask", "\(error)")
     }
-    for field in self.topLevelFields.sorted() where serverOwned.contains(field) {
-      throw .invalid("update_mask", "names \(field), which Fleet Engine maintains")
+    for field in self.topLevelFields.sorted() {
+      if serverOwned.contains(field) {
+        throw .invalid("update_mask", "names \(field), which Fleet Engine maintains")
+      }
+      if immutable.contains(field) {
+        throw .invalid("update_mask", "names \(field), which is immutable")
+      }
     }
     return self
   }
@@ -27,6 +34,11 @@ extension FieldMask {
   /// The first parts of the paths.
   var topLevelFields: Set<String> {
     Set(paths.map { String($0.prefix { $0 != "." }) })
+  }
+
+  /// The paths that lead into these fields.
+  func only(_ fields: Set<String>) -> FieldMask {
+    FieldMask(paths: paths.filter { fields.contains(String($0.prefix { $0 != "." })) })
   }
 
   /// The paths that do not lead into these fields.

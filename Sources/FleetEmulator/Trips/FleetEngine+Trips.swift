@@ -5,7 +5,7 @@ import WireProtobuf
 // https://developers.google.com/maps/documentation/mobility/fleet-engine/reference/trips/rpc
 extension FleetEngine {
   func getTrip(_ request: GetTripRequest, at now: Timestamp) throws(EngineError) -> Trip {
-    let name = try TripName(checked: request.name, "name")
+    let name = try ResourceName(checked: request.name, .trip)
     return try self[provider: name.providerID].answer(name, at: now).answer(to: request)
   }
 
@@ -19,7 +19,8 @@ extension FleetEngine {
     violations.require(request.trip != nil, "trip")
     violations.requireTrip(given)
     try violations.check()
-    let name = try TripName(checked: "\(request.parent)/trips/\(request.tripId)", "trip_id")
+    let name = try ResourceName(
+      checked: "\(request.parent)/trips/\(request.tripId)", .trip, "trip_id")
     // All other fields are ignored.
     var trip = Trip()
     trip.name = "\(name)"
@@ -39,16 +40,16 @@ extension FleetEngine {
   mutating func updateTrip(
     _ request: UpdateTripRequest, at now: Timestamp
   ) throws(EngineError) -> Trip {
-    let name = try TripName(checked: request.name, "name")
+    let name = try ResourceName(checked: request.name, .trip)
     let mask = try request.updateMask.checked(for: Trip.self, serverOwned: TripUpdate.serverOwned)
-    let update = TripUpdate(given: request.trip ?? Trip(), mask: mask)
-    return try self[provider: name.providerID].update(name, update, at: now)
+    let update = TripUpdate(name: name, given: request.trip ?? Trip(), mask: mask)
+    return try self[provider: name.providerID].update(update, at: now)
   }
 
   mutating func deleteTrip(_ request: DeleteTripRequest, at now: Timestamp) throws(EngineError)
     -> Empty
   {
-    let name = try TripName(checked: request.name, "name")
+    let name = try ResourceName(checked: request.name, .trip)
     try self[provider: name.providerID].delete(name)
     return Empty()
   }
@@ -104,17 +105,6 @@ extension FleetEngine {
       }
     }
     return SearchTripsResponse(trips: trips, nextPageToken: token)
-  }
-}
-
-extension TripName {
-  /// - Throws: INVALID_ARGUMENT for the field.
-  init(checked name: String, _ field: String) throws(EngineError) {
-    do throws(ResourceNameError) {
-      try self.init(name)
-    } catch {
-      throw .invalid(field, "\(error)")
-    }
   }
 }
 

@@ -6,63 +6,62 @@ extension ProviderState {
     trips[id].map { TripAnswer($0, vehicles[$0.vehicleID], at: now) }
   }
 
-  func answer(_ name: TripName, at now: Timestamp) throws(EngineError) -> TripAnswer {
-    guard let answer = answer(name.tripID, at: now) else {
-      throw .notFound(EngineResource(type: "Trip", name: "\(name)"))
+  func answer(_ name: ResourceName, at now: Timestamp) throws(EngineError) -> TripAnswer {
+    guard let answer = answer(name.id, at: now) else {
+      throw .notFound(name)
     }
     return answer
   }
 
   mutating func create(
-    _ trip: Trip, _ name: TripName, stops: [TripWaypoint], at now: Timestamp
+    _ trip: Trip, _ name: ResourceName, stops: [TripWaypoint], at now: Timestamp
   ) throws(EngineError) -> Trip {
-    guard trips[name.tripID] == nil else {
-      throw .alreadyExists(EngineResource(type: "Trip", name: "\(name)"))
+    guard trips[name.id] == nil else {
+      throw .alreadyExists(name)
     }
     let plan = try plan(of: trip, stops, name)
     change(tripsOf: [trip.vehicleId], at: now) { state in
-      state.trips[name.tripID] = StoredTrip(trip, at: now)
+      state.trips[name.id] = StoredTrip(trip, at: now)
       state.carryOut(plan, of: trip, at: now)
     }
     return changed(name, at: now)
   }
 
-  mutating func update(
-    _ name: TripName, _ update: TripUpdate, at now: Timestamp
-  ) throws(EngineError) -> Trip {
-    guard let stored = trips[name.tripID] else {
-      throw .notFound(EngineResource(type: "Trip", name: "\(name)"))
+  mutating func update(_ update: TripUpdate, at now: Timestamp) throws(EngineError) -> Trip {
+    let name = update.name
+    guard let stored = trips[name.id] else {
+      throw .notFound(name)
     }
     let before = stored.trip
     let trip = try update.apply(to: before, at: now)
     let stops =
       update.mask.topLevelFields.contains("vehicle_waypoints") ? update.given.vehicleWaypoints : []
     let plan = try plan(of: trip, stops, name)
-    change(tripsOf: [before.vehicleId, trip.vehicleId], and: name.tripID, at: now) { state in
+    change(tripsOf: [before.vehicleId, trip.vehicleId], and: name.id, at: now) { state in
       if before.vehicleId != trip.vehicleId {
-        state.remove(name.tripID, from: before.vehicleId, at: now)
+        state.remove(name.id, from: before.vehicleId, at: now)
       }
-      state.trips[name.tripID]?.replace(by: trip, at: now)
+      state.trips[name.id]?.replace(by: trip, at: now)
       state.carryOut(plan, of: trip, at: now)
     }
     return changed(name, at: now)
   }
 
-  mutating func delete(_ name: TripName) throws(EngineError) {
-    guard let trip = trips[name.tripID] else {
-      throw .notFound(EngineResource(type: "Trip", name: "\(name)"))
+  mutating func delete(_ name: ResourceName) throws(EngineError) {
+    guard let trip = trips[name.id] else {
+      throw .notFound(name)
     }
     guard !trip.isAssigned else {
       throw .failedPrecondition(
-        "TRIP_ACTIVE", "\(name)", "is \(trip.status.name ?? "?") and assigned to \(trip.vehicleID)")
+        "TRIP_ACTIVE", name, "is \(trip.status.name ?? "?") and assigned to \(trip.vehicleID)")
     }
-    trips[name.tripID] = nil
+    trips[name.id] = nil
   }
 
   /// The trip after a change, with the stops of its vehicle (reference, `Trip.vehicle_waypoints`).
-  private func changed(_ name: TripName, at now: Timestamp) -> Trip {
-    var trip = answer(name.tripID, at: now)?.whole() ?? Trip()
-    if trips[name.tripID]?.isAssigned == true {
+  private func changed(_ name: ResourceName, at now: Timestamp) -> Trip {
+    var trip = answer(name.id, at: now)?.whole() ?? Trip()
+    if trips[name.id]?.isAssigned == true {
       trip.vehicleWaypoints = vehicles[trip.vehicleId]?.timetable ?? []
     }
     return trip
@@ -74,17 +73,15 @@ extension ProviderState {
   ///
   /// - Parameter wanted: their order; empty for the present one.
   private func plan(
-    of trip: Trip, _ wanted: [TripWaypoint], _ name: TripName
+    of trip: Trip, _ wanted: [TripWaypoint], _ name: ResourceName
   ) throws(EngineError) -> [TripWaypoint]? {
     // Without a vehicle, Fleet Engine ignores the order.
     guard !trip.vehicleId.isEmpty, !trip.tripStatus.isFinal || vehicles[trip.vehicleId] != nil
     else { return nil }
     guard let vehicle = vehicles[trip.vehicleId] else {
-      throw .notFound(
-        EngineResource(
-          type: "Vehicle", name: "providers/\(name.providerID)/vehicles/\(trip.vehicleId)"))
+      throw .notFound(try name.sibling(.vehicle, trip.vehicleId, "trip.vehicle_id"))
     }
-    let stops = vehicle.vehicle.waypoints.replacing(name.tripID, by: trip.remainingStops)
+    let stops = vehicle.vehicle.waypoints.replacing(name.id, by: trip.remainingStops)
     guard !wanted.isEmpty else { return stops }
     let field = "trip.vehicle_waypoints"
     guard let ordered = stops.ordered(as: wanted) else {
@@ -95,7 +92,7 @@ extension ProviderState {
       ordered.isInOrderOfTrips, field,
       "must have the pickup of a trip before its destinations, and its drop-off last")
     let exclusive = Set(ordered.map(\.tripId)).filter { id in
-      id == name.tripID
+      id == name.id
         ? trip.tripType == .exclusive : trips[id]?.trip.tripType == .exclusive
     }
     violations.require(

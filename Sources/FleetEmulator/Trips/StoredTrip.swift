@@ -1,25 +1,22 @@
 import FleetEngineAPI
 import WireProtobuf
 
-/// A trip, without what its vehicle adds. It is kept in binary form, because a provider may have a million.
+/// A trip, without what its vehicle adds.
 struct StoredTrip: Sendable, Equatable {
-  private var bytes: [UInt8]
-  private(set) var status: TripStatus
-  private(set) var vehicleID: String
+  private let packed: PackedMessage<Trip>
+  let status: TripStatus
+  let vehicleID: String
   /// The time of the last change.
-  private(set) var updated: Timestamp
+  let updated: Timestamp
   /// When the parts that come from the vehicle last changed.
   var versions = TripVersions()
 
   init(_ trip: Trip, at now: Timestamp) {
-    (bytes, status, vehicleID) = (trip.serializedBytes(), trip.tripStatus, trip.vehicleId)
-    updated = now
+    packed = PackedMessage(trip)
+    (status, vehicleID, updated) = (trip.tripStatus, trip.vehicleId, now)
   }
 
-  var trip: Trip {
-    // The bytes are those of a trip, so this does not fail.
-    (try? Trip(serializedBytes: bytes)) ?? Trip()
-  }
+  var trip: Trip { packed.content }
 
   /// Whether the trip has a vehicle and is not over.
   var isAssigned: Bool { !vehicleID.isEmpty && !status.isFinal }

@@ -24,7 +24,7 @@ struct TripAnswer {
     let progress = TripProgress(trip.id, vehicle)
     let isEncoded = request.routeFormatType == .encodedPolylineType
     addTimes(to: &trip, progress)
-    trip.lastLocation = vehicle?.location(at: now)
+    trip.lastLocation = vehicle?.vehicle.lastLocation?.answered(at: now)
     if request.view == .journeySharingV1s {
       trip.view = .journeySharingV1s
       trip.attributes = []
@@ -115,16 +115,5 @@ extension TripWaypoint {
     } else {
       pathToWaypoint = path
     }
-  }
-}
-
-extension StoredVehicle {
-  /// The last location with its age.
-  fileprivate func location(at now: Timestamp) -> VehicleLocation? {
-    var location = vehicle.lastLocation
-    if let time = location?.updateTime ?? location?.serverTime {
-      location?.timeSinceUpdate = Int32(clamping: max(0, (now - time).components.seconds))
-    }
-    return location
   }
 }

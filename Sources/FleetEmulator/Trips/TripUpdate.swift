@@ -13,6 +13,7 @@ struct TripUpdate {
     "remaining_waypoints_route_version", "remaining_waypoints_version", "route", "view",
   ]
 
+  let name: ResourceName
   let given: Trip
   /// Valid, and without fields that Fleet Engine maintains.
   let mask: FieldMask
@@ -46,12 +47,12 @@ struct TripUpdate {
   private func checkStatus(of trip: Trip, to changed: Trip) throws(EngineError) {
     guard trip.tripStatus.canChange(to: changed.tripStatus) else {
       throw .failedPrecondition(
-        "TRIP_STATUS", trip.name,
+        "TRIP_STATUS", name,
         "cannot change from \(trip.tripStatus.name ?? "?") to \(changed.tripStatus.name ?? "?")")
     }
     guard !trip.tripStatus.isFinal || trip.vehicleId == changed.vehicleId else {
       throw .failedPrecondition(
-        "TRIP_STATUS", trip.name, "is \(trip.tripStatus.name ?? "?"), and keeps its vehicle")
+        "TRIP_STATUS", name, "is \(trip.tripStatus.name ?? "?"), and keeps its vehicle")
     }
     if changed.tripStatus != trip.tripStatus,
       changed.tripStatus == .enrouteToIntermediateDestination,
@@ -59,7 +60,7 @@ struct TripUpdate {
       version != trip.intermediateDestinationsVersion
     {
       throw .failedPrecondition(
-        "INTERMEDIATE_DESTINATIONS_VERSION", trip.name,
+        "INTERMEDIATE_DESTINATIONS_VERSION", name,
         "intermediate_destinations_version is not that of Fleet Engine")
     }
   }

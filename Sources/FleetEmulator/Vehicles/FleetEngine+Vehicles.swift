@@ -5,8 +5,8 @@ import WireProtobuf
 // https://developers.google.com/maps/documentation/mobility/fleet-engine/reference/trips/rpc
 extension FleetEngine {
   func getVehicle(_ request: GetVehicleRequest, at now: Timestamp) throws(EngineError) -> Vehicle {
-    let name = try VehicleName(checked: request.name)
-    var vehicle = try self[provider: name.providerID].vehicle(name).vehicle
+    let name = try ResourceName(checked: request.name, .vehicle)
+    var vehicle = try self[provider: name.providerID].vehicle(name).answer(at: now)
     if let known = request.currentRouteSegmentVersion,
       vehicle.currentRouteSegmentVersion.map({ $0 <= known }) ?? true
     {
@@ -29,37 +29,39 @@ extension FleetEngine {
     violations.requireVehicle(given)
     violations.requireLocation(given.lastLocation, "vehicle.last_location")
     try violations.check()
-    let name = try VehicleName(checked: "\(request.parent)/vehicles/\(request.vehicleId)")
-    guard self[provider: name.providerID].vehicles[name.vehicleID] == nil else {
-      throw .alreadyExists(EngineResource(type: "Vehicle", name: "\(name)"))
+    let name = try ResourceName(
+      checked: "\(request.parent)/vehicles/\(request.vehicleId)", .vehicle, "vehicle_id")
+    guard self[provider: name.providerID].vehicles[name.id] == nil else {
+      throw .alreadyExists(name)
     }
     var vehicle = Vehicle()
     vehicle.replaceFields(from: given, VehicleUpdate.created)
     vehicle.name = "\(name)"
     vehicle.attributes = given.attributes.map(\.completed)
     vehicle.lastLocation?.serverTime = now
-    self[provider: name.providerID].vehicles[name.vehicleID] = StoredVehicle(vehicle: vehicle)
-    return vehicle
+    let stored = StoredVehicle(vehicle: vehicle)
+    self[provider: name.providerID].vehicles[name.id] = stored
+    return stored.answer(at: now)
   }
 
   mutating func updateVehicle(
     _ request: UpdateVehicleRequest, at now: Timestamp
   ) throws(EngineError) -> Vehicle {
-    let name = try VehicleName(checked: request.name)
+    let name = try ResourceName(checked: request.name, .vehicle)
     let mask = try request.updateMask.checked(
       for: Vehicle.self, serverOwned: VehicleUpdate.serverOwned)
     let update = VehicleUpdate(given: request.vehicle ?? Vehicle(), mask: mask)
     let changed = try update.apply(to: self[provider: name.providerID].vehicle(name), at: now)
-    self[provider: name.providerID].change(tripsOf: [name.vehicleID], at: now) { state in
-      state.vehicles[name.vehicleID] = changed
+    self[provider: name.providerID].change(tripsOf: [name.id], at: now) { state in
+      state.vehicles[name.id] = changed
     }
-    return changed.vehicle
+    return changed.answer(at: now)
   }
 
   mutating func updateVehicleAttributes(
     _ request: UpdateVehicleAttributesRequest, at now: Timestamp
   ) throws(EngineError) -> UpdateVehicleAttributesResponse {
-    let name = try VehicleName(checked: request.name)
+    let name = try ResourceName(checked: request.name, .vehicle)
     var vehicle = try self[provider: name.providerID].vehicle(name)
     var violations = Violations()
     violations.require(!request.attributes.isEmpty, "attributes")
@@ -77,40 +79,29 @@ extension FleetEngine {
       throw .invalid(
         "attributes", "are more than \(Violations.mostAttributes) with the present ones")
     }
-    self[provider: name.providerID].vehicles[name.vehicleID] = vehicle
+    self[provider: name.providerID].vehicles[name.id] = vehicle
     return UpdateVehicleAttributesResponse(attributes: vehicle.vehicle.attributes)
   }
 
   mutating func deleteVehicle(_ request: DeleteVehicleRequest, at now: Timestamp)
     throws(EngineError) -> Empty
   {
-    let name = try VehicleName(checked: request.name)
+    let name = try ResourceName(checked: request.name, .vehicle)
     let vehicle = try self[provider: name.providerID].vehicle(name).vehicle
     guard vehicle.currentTrips.isEmpty else {
       throw .failedPrecondition(
-        "VEHICLE_HAS_TRIPS", vehicle.name,
+        "VEHICLE_HAS_TRIPS", name,
         "has the active trips \(vehicle.currentTrips.joined(separator: ", "))")
     }
-    self[provider: name.providerID].vehicles[name.vehicleID] = nil
+    self[provider: name.providerID].vehicles[name.id] = nil
     return Empty()
   }
 }
 
-extension VehicleName {
-  /// - Throws: INVALID_ARGUMENT for `name`.
-  init(checked name: String) throws(EngineError) {
-    do throws(ResourceNameError) {
-      try self.init(name)
-    } catch {
-      throw .invalid("name", "\(error)")
-    }
-  }
-}
-
 extension ProviderState {
-  func vehicle(_ name: VehicleName) throws(EngineError) -> StoredVehicle {
-    guard let vehicle = vehicles[name.vehicleID] else {
-      throw .notFound(EngineResource(type: "Vehicle", name: "\(name)"))
+  func vehicle(_ name: ResourceName) throws(EngineError) -> StoredVehicle {
+    guard let vehicle = vehicles[name.id] else {
+      throw .notFound(name)
     }
     return vehicle
   }
@@ -128,11 +119,5 @@ extension Violations {
     let category = vehicle.vehicleType?.category ?? .unknown
     require(category != .unknown && category.name != nil, "vehicle.vehicle_type")
     requireAttributes(vehicle.attributes, "vehicle.attributes")
-  }
-
-  mutating func requireLocation(_ location: VehicleLocation?, _ field: String) {
-    guard let location else { return }
-    require(location.location != nil, "\(field).location")
-    requirePlace(location.location, "\(field).location")
   }
 }

@@ -1,20 +1,21 @@
 import FleetEngineAPI
+import WireSystem
 
 extension [LatLng] {
-  /// The points from the one after the nearest to a place, preceded by the place.
+  /// The part of a line from where it is nearest to a place, preceded by the place.
   func rest(from place: LatLng?) -> [LatLng] {
-    guard let place,
-      let nearest = indices.min(by: { self[$0].meters(to: place) < self[$1].meters(to: place) })
-    else { return self }
-    return [place] + self[(nearest + 1)...]
+    guard let place, !isEmpty else { return self }
+    let distances = zip(self, dropFirst()).map { place.squareDegrees(toLine: $0, $1) }
+    let nearest = distances.indices.min { distances[$0] < distances[$1] }
+    return [place] + self[(nearest.map { $0 + 1 } ?? 0)...]
   }
 
-  /// Returns the points with one more at each of some distances along them, in meters, and the index of each of
-  /// these.
+  /// Returns the points with one more at each of some ascending distances along them, in meters, and the index of
+  /// each of these.
   func inserting(at distances: [Double]) -> (points: [LatLng], indices: [Int]) {
     var points: [LatLng] = []
     var indices: [Int] = []
-    var rest = distances.sorted()[...]
+    var rest = distances[...]
     var start = 0.0
     for (here, there) in zip(self, dropFirst()) {
       points.append(here)
@@ -34,6 +35,20 @@ extension [LatLng] {
 extension LatLng {
   /// The distance to another place in meters.
   func meters(to place: LatLng) -> Double { distance(self, place) }
+
+  /// The square of the distance to a line in degrees of latitude, in a plane that touches the Earth here.
+  fileprivate func squareDegrees(toLine start: LatLng, _ end: LatLng) -> Double {
+    let shrink = cos(latitude * Double.pi / 180)
+    func offset(_ other: LatLng) -> (x: Double, y: Double) {
+      ((other.longitude - longitude) * shrink, other.latitude - latitude)
+    }
+    let (from, to) = (offset(start), offset(end))
+    let (x, y) = (to.x - from.x, to.y - from.y)
+    let square = x * x + y * y
+    let part = square > 0 ? min(max(0, -(from.x * x + from.y * y) / square), 1) : 0
+    let nearest = (x: from.x + part * x, y: from.y + part * y)
+    return nearest.x * nearest.x + nearest.y * nearest.y
+  }
 
   /// The place at a part of the way to another one.
   func between(_ end: LatLng, _ part: Double) -> LatLng {
@@ -55,13 +70,16 @@ extension TrafficPolylineData {
     guard let points = try? Polyline.decode(route), !points.isEmpty, let length = length(of: points)
     else { return nil }
     let stretches = (trafficRendering?.roadStretch ?? []).filter {
-      $0.lengthMeters > 0 && $0.offsetMeters >= 0 && Double($0.offsetMeters) < length
+      [.slowerTraffic, .trafficJam].contains($0.style) && $0.lengthMeters > 0
+        && $0.offsetMeters >= 0 && Double($0.offsetMeters) < length
     }
-    let bounds = stretches.flatMap {
-      [Double($0.offsetMeters), Double($0.offsetMeters) + Double($0.lengthMeters)]
-    }
+    let bounds = Set(
+      stretches.flatMap {
+        [Double($0.offsetMeters), Double($0.offsetMeters) + Double($0.lengthMeters)]
+      }
+    ).sorted()
     let (path, indices) = points.inserting(at: bounds)
-    let places = Dictionary(zip(bounds.sorted(), indices), uniquingKeysWith: { one, _ in one })
+    let places = Dictionary(uniqueKeysWithValues: zip(bounds, indices))
     var traffic = ConsumableTrafficPolyline()
     traffic.encodedPathToWaypoint = (try? S2Polyline.encode(path)) ?? ""
     traffic.speedReadingInterval = stretches.map { stretch in

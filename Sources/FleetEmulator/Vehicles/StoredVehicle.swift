@@ -3,9 +3,6 @@ import WireProtobuf
 
 /// A vehicle as the provider, the driver's app and the engine have set it.
 struct StoredVehicle: Sendable, Equatable {
-  /// Meters per second, for estimates where the driver's app reports no times.
-  static let usualSpeed = 8.0
-
   /// With its trips and all stops of them.
   var vehicle: Vehicle
 
@@ -25,12 +22,20 @@ struct StoredVehicle: Sendable, Equatable {
       }
       let meters =
         this.distanceMeters.map(Double.init) ?? length(of: stops[index].pathToWaypoint) ?? 0
-      stops[index].distanceMeters = Int32(clamping: Int(meters.rounded()))
-      let duration = this.duration ?? WireDuration(.seconds(meters / Self.usualSpeed))
+      stops[index].distanceMeters = Int32(meters: meters)
+      let duration = this.duration ?? WireDuration(.driving(meters))
       stops[index].duration = duration
       stops[index].eta = this.eta ?? before.eta.map { $0 + duration.duration }
     }
     return stops
+  }
+
+  /// The vehicle in a response, without the fields that are input only.
+  func answer(at now: Timestamp) -> Vehicle {
+    var vehicle = vehicle
+    vehicle.currentRouteSegmentTraffic = nil
+    vehicle.lastLocation = vehicle.lastLocation?.answered(at: now)
+    return vehicle
   }
 
   /// Replaces the stops. A route to a stop that is no longer the first ends.
@@ -50,26 +55,5 @@ struct StoredVehicle: Sendable, Equatable {
     vehicle.remainingDistanceMeters = nil
     vehicle.etaToFirstWaypoint = nil
     vehicle.currentRouteSegmentVersion = now.after(vehicle.currentRouteSegmentVersion)
-  }
-}
-
-extension Timestamp {
-  /// This time, or a microsecond after another one, so that a version is later than the last.
-  func after(_ last: Timestamp?) -> Timestamp {
-    guard let last, last >= self else { return self }
-    return last + .microseconds(1)
-  }
-
-  static func + (time: Timestamp, duration: Duration) -> Timestamp {
-    let (seconds, attoseconds) = duration.components
-    let nanos = Int64(time.nanos) + attoseconds / 1_000_000_000
-    let carry = nanos >= 1_000_000_000 ? Int64(1) : nanos < 0 ? -1 : 0
-    return Timestamp(
-      seconds: time.seconds + seconds + carry, nanos: Int32(nanos - carry * 1_000_000_000))
-  }
-
-  /// The time since another one.
-  static func - (end: Timestamp, start: Timestamp) -> Duration {
-    .seconds(end.seconds - start.seconds) + .nanoseconds(Int64(end.nanos - start.nanos))
   }
 }

@@ -37,7 +37,7 @@ extension FleetEngine {
     }
     let (ids, token) = page.page(of: found.keys)
     return ListVehiclesResponse(
-      vehicles: ids.compactMap { found[$0]?.vehicle }, nextPageToken: token,
+      vehicles: ids.compactMap { found[$0]?.answer(at: now) }, nextPageToken: token,
       totalSize: Int64(found.count))
   }
 }

@@ -99,20 +99,23 @@ private struct VehicleSearch {
   private func match(
     _ stored: StoredVehicle, from place: LatLng, _ straight: Double
   ) -> VehicleMatch {
-    let stops = stored.timetable
+    var stops = stored.timetable
+    if let first = stops.first, first.distanceMeters == nil {
+      stops[0].distanceMeters = first.location?.point.map { Int32(meters: place.meters(to: $0)) }
+    }
     let last = stops.last?.location?.point ?? place
     let before = stops.reduce(0) { $0 + Double($1.distanceMeters ?? 0) }
     let meters = before + last.meters(to: pickup)
     let free = max(now, stops.last?.eta ?? now)
-    let eta = free + .seconds(last.meters(to: pickup) / StoredVehicle.usualSpeed)
+    let eta = free + .driving(last.meters(to: pickup))
     var match = VehicleMatch()
-    match.vehicle = stored.vehicle
+    match.vehicle = stored.answer(at: now)
     match.tripType = request.tripTypes[0]
     match.requestedOrderedBy = request.orderBy
     match.orderedBy = request.orderBy
     match.vehicleMatchType = stored.vehicle.currentTrips.isEmpty ? .exclusive : .backToBack
-    match.vehiclePickupStraightLineDistanceMeters = Int32(clamping: Int(straight.rounded()))
-    match.vehiclePickupDistanceMeters = Int32(clamping: Int(meters.rounded()))
+    match.vehiclePickupStraightLineDistanceMeters = Int32(meters: straight)
+    match.vehiclePickupDistanceMeters = Int32(meters: meters)
     match.vehiclePickupEta = eta
     match.vehicleTripsWaypoints =
       [Waypoint(latLng: place, eta: now)]
@@ -120,8 +123,8 @@ private struct VehicleSearch {
       + [Waypoint(latLng: pickup, eta: eta)]
     if let dropoff = request.dropoffPoint?.point {
       let ride = pickup.meters(to: dropoff)
-      match.vehiclePickupToDropoffDistanceMeters = Int32(clamping: Int(ride.rounded()))
-      match.vehicleDropoffEta = eta + .seconds(ride / StoredVehicle.usualSpeed)
+      match.vehiclePickupToDropoffDistanceMeters = Int32(meters: ride)
+      match.vehicleDropoffEta = eta + .driving(ride)
     }
     return match
   }

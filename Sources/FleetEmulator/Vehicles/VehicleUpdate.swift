@@ -24,6 +24,10 @@ struct VehicleUpdate {
   func apply(to stored: StoredVehicle, at now: Timestamp) throws(EngineError) -> StoredVehicle {
     let fields = mask.topLevelFields
     var changed = stored
+    // A route to another stop ends, unless the request also has the new route.
+    if fields.contains("waypoints") {
+      changed.setStops(try stops(of: stored.vehicle), at: now)
+    }
     var ignored = Self.inputOnly.union(["waypoints"])
     // Ignored without the route that it ends (reference, `current_route_segment_end_point`).
     if !fields.contains("current_route_segment") {
@@ -32,9 +36,6 @@ struct VehicleUpdate {
     changed.vehicle.replaceFields(from: given, mask.without(ignored))
     changed.vehicle.attributes = changed.vehicle.attributes.map(\.completed)
     try check(changed.vehicle)
-    if fields.contains("waypoints") {
-      changed.setStops(try stops(of: stored.vehicle), at: now)
-    }
     if fields.contains("last_location") { changed.vehicle.lastLocation?.serverTime = now }
     // It takes precedence over the ETA (reference, `remaining_time_seconds`).
     if fields.contains("remaining_time_seconds") {
@@ -51,11 +52,7 @@ struct VehicleUpdate {
     var violations = Violations()
     violations.requireVehicle(vehicle)
     violations.requireLocation(vehicle.lastLocation, "vehicle.last_location")
-    do throws(PolylineError) {
-      _ = try Polyline.decode(given.currentRouteSegment)
-    } catch {
-      violations.add("vehicle.current_route_segment", "is not a polyline: \(error)")
-    }
+    violations.requireRoute(vehicle.currentRouteSegment, "vehicle.current_route_segment")
     try violations.check()
   }
 
