@@ -177,6 +177,28 @@ import WireProtobuf
     #expect(try paths() == [[0.9, 3], [3, 2]])
   }
 
+  @Test mutating func aResponseMayBeSentBackInAnotherOrder() throws {
+    try fleet.createDeliveryVehicle("v1", at: .equator(0))
+    let planned = try fleet.plan("v1", [.stop(1), .stop(2)]).remainingVehicleJourneySegments
+    #expect(try fleet.plan("v1", planned).remainingVehicleJourneySegments == planned)
+    let turned = try fleet.plan("v1", planned.reversed()).remainingVehicleJourneySegments
+    #expect(turned.map { $0.path.map(\.longitude) } == [[0, 2], [2, 1]])
+    #expect(turned[0].drivingDistanceMeters == Int32(meters: 2 * degree))
+  }
+
+  @Test mutating func aStopKeepsItsWayWhenATaskIsDone() throws {
+    for id in ["t1", "t2"] { try fleet.createTask(id) }
+    try fleet.createDeliveryVehicle("v1", at: .equator(0))
+    try fleet.plan("v1", [.stop(1, "t1", "t2", state: .arrived)])
+    let arrived = fleet.now
+    fleet.advance(20)
+    let segments = try fleet.plan("v1", [.stop(1, "t2", state: .arrived)])
+      .remainingVehicleJourneySegments
+    #expect(segments[0].path == [.equator(0), .equator(1)])
+    #expect(try fleet.task("t1").state == .closed)
+    #expect(try fleet.tracking("t2").estimatedArrivalTime == arrived)
+  }
+
   @Test mutating func theProviderMaySetTheWay() throws {
     try fleet.createDeliveryVehicle("v1", at: .equator(0))
     var segment = VehicleJourneySegment.stop(1)

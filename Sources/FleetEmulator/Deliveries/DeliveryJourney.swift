@@ -7,8 +7,8 @@ struct DeliveryJourney {
   struct Leg {
     let stop: VehicleStop
     let path: [LatLng]
-    let meters: Int32
-    let duration: Duration
+    var meters: Int32
+    var duration: Duration
     var arrival = Timestamp()
   }
 
@@ -25,10 +25,7 @@ struct DeliveryJourney {
         leg.arrival = free + leg.duration
       }
       legs.append(leg)
-      let work = leg.stop.tasks.reduce(Duration.zero) {
-        $0 + ($1.taskDuration?.duration ?? .zero)
-      }
-      free = max(now, leg.arrival + work)
+      free = max(now, leg.arrival + leg.stop.tasks.duration)
     }
   }
 
@@ -47,18 +44,17 @@ struct DeliveryJourney {
     let route = stored.route
     let planned = segment.path.isEmpty ? [stop.place].compactMap(\.self) : segment.path
     let path = (route ?? planned).rest(from: place)
-    let reported =
-      route == nil
-      ? (nil, nil)
-      : (
-        vehicle.remainingDistanceMeters, vehicle.remainingDuration?.duration
-      )
-    let meters = reported.0 ?? Int32(meters: length(of: path) ?? 0)
-    let duration = reported.1 ?? .driving(Double(meters))
-    let start = reported.1 == nil ? vehicle.lastLocation?.serverTime : stored.routeReported
-    return Leg(
-      stop: stop, path: path, meters: meters, duration: duration,
-      arrival: max(now, (start ?? now) + duration))
+    var leg = Leg(
+      stop: stop, path: path, meters: Int32(meters: length(of: path) ?? 0), duration: .zero)
+    if route != nil, let meters = vehicle.remainingDistanceMeters { leg.meters = meters }
+    leg.duration = .driving(Double(leg.meters))
+    var start = vehicle.lastLocation?.serverTime
+    if route != nil, let remaining = vehicle.remainingDuration {
+      (leg.duration, start) = (remaining.duration, stored.durationReported)
+    }
+    // A vehicle that is late has not arrived.
+    leg.arrival = max(now, (start ?? now) + leg.duration)
+    return leg
   }
 
   /// Returns the index of the stop with a task.
@@ -83,4 +79,9 @@ extension DeliveryJourney.Leg {
       meters: segment.drivingDistanceMeters ?? 0,
       duration: segment.drivingDuration?.duration ?? .zero)
   }
+}
+
+extension Sequence<VehicleStop.TaskInfo> {
+  /// The time that the tasks take.
+  var duration: Duration { reduce(.zero) { $0 + ($1.taskDuration?.duration ?? .zero) } }
 }

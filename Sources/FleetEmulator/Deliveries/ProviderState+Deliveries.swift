@@ -44,7 +44,7 @@ extension ProviderState {
     for index in segments.indices {
       for place in segments[index].stop?.tasks.indices ?? 0..<0 {
         let id = segments[index].stop?.tasks[place].taskId ?? ""
-        let name = try update.name.sibling(.task, id, "delivery_vehicle.name")
+        let name = try update.name.sibling(.task, id, "task_id")
         let stored = try task(name)
         guard stored.isOpen else {
           throw .failedPrecondition("TASK_CLOSED", name, "is CLOSED")

@@ -6,8 +6,8 @@ import WireProtobuf
 struct StoredDeliveryVehicle: Sendable, Equatable {
   /// With each segment of its journey as it was when its stop was added.
   private(set) var vehicle: DeliveryVehicle
-  /// When the driver's app last reported the route or what remains of it.
-  private(set) var routeReported: Timestamp?
+  /// When the driver's app last reported the remaining duration.
+  private(set) var durationReported: Timestamp?
   /// When the vehicle arrived at its first stop; nil if it is not there.
   private(set) var arrived: Timestamp?
 
@@ -47,32 +47,35 @@ struct StoredDeliveryVehicle: Sendable, Equatable {
     // Its default (reference, `DeliveryVehicle.type`).
     if vehicle.type == .unspecified { vehicle.type = .auto }
     if fields.contains("last_location") { vehicle.lastLocation?.serverTime = now }
-    if !fields.isDisjoint(with: DeliveryVehicleUpdate.route) { routeReported = now }
+    if fields.contains("remaining_duration") { durationReported = now }
     if vehicle.currentRouteSegment.isEmpty { endRoute() }
   }
 
   /// Replaces the journey. A route to a stop that is no longer the first ends.
   ///
-  /// - Parameter segments: valid ones, of which those with a path, a distance or a time keep it.
+  /// - Parameter segments: valid ones. The way to a stop is that of the request, or as it was when the stop was added,
+  ///   also after the vehicle has passed the stop before, or else a straight line.
   mutating func setJourney(_ segments: [VehicleJourneySegment], at now: Timestamp) {
-    let old = vehicle.remainingVehicleJourneySegments.map(\.identity)
-    let new = segments.map(\.identity)
-    let places = Dictionary(zip(old, old.indices), uniquingKeysWith: { one, _ in one })
-    let kept = Set(new)
+    let old = vehicle.remainingVehicleJourneySegments
+    let (oldPlaces, places) = (old.map { $0.stop?.place }, segments.map { $0.stop?.place })
+    let indices = Dictionary(zip(oldPlaces, oldPlaces.indices), uniquingKeysWith: { one, _ in one })
+    let kept = Set(places)
     var journey: [VehicleJourneySegment] = []
     for (index, segment) in segments.enumerated() {
-      let before = index == 0 ? nil : new[index - 1]
-      var known: VehicleJourneySegment?
-      // The way to a stop stays as it was when the stop was added, also after the vehicle has passed the stop before.
-      if let place = places[new[index]] {
-        let start = place == 0 || !kept.contains(old[place - 1]) ? nil : old[place - 1]
-        if start == before { known = vehicle.remainingVehicleJourneySegments[place] }
+      let before = index > 0 ? places[index - 1] : nil
+      let known = indices[places[index]]
+      let last = known.flatMap {
+        $0 > 0 && kept.contains(oldPlaces[$0 - 1]) ? oldPlaces[$0 - 1] : nil
       }
-      let start = index == 0 ? vehicle.lastLocation?.location : segments[index - 1].stop?.place
-      journey.append(segment.planned(from: start, as: known))
+      let start = index > 0 ? before : vehicle.lastLocation?.location
+      var planned = segment
+      // A segment of a response that is sent back sets nothing.
+      if let known, old[known].way == segment.way { planned.way = Way() }
+      if let known, planned.way == Way(), last == before { planned.way = old[known].way }
+      journey.append(planned.completed(from: start))
     }
     vehicle.remainingVehicleJourneySegments = journey
-    let isSameStop = old.first == new.first
+    let isSameStop = oldPlaces.first == places.first
     if !isSameStop { endRoute() }
     let isThere = journey.first?.stop?.state == .arrived
     arrived = isThere ? (isSameStop ? arrived ?? now : now) : nil
@@ -83,7 +86,7 @@ struct StoredDeliveryVehicle: Sendable, Equatable {
     vehicle.currentRouteSegmentEndPoint = nil
     vehicle.remainingDistanceMeters = nil
     vehicle.remainingDuration = nil
-    routeReported = nil
+    durationReported = nil
   }
 }
 
@@ -96,26 +99,30 @@ extension VehicleStop {
   var place: LatLng? { plannedLocation?.point }
 }
 
+/// The way to a stop.
+private struct Way: Equatable {
+  var path: [LatLng] = []
+  var meters: Int32?
+  var duration: WireDuration?
+}
+
 extension VehicleJourneySegment {
-  /// The stop without its state.
-  fileprivate var identity: VehicleStop {
-    VehicleStop(
-      plannedLocation: stop?.plannedLocation,
-      tasks: (stop?.tasks ?? []).map { VehicleStop.TaskInfo(taskId: $0.taskId) })
+  fileprivate var way: Way {
+    get { Way(path: path, meters: drivingDistanceMeters, duration: drivingDuration) }
+    set {
+      (path, drivingDistanceMeters, drivingDuration) = (
+        newValue.path, newValue.meters, newValue.duration
+      )
+    }
   }
 
-  /// The segment with what it lacks from an earlier one, or else along a straight line.
-  fileprivate func planned(
-    from start: LatLng?, as known: VehicleJourneySegment?
-  ) -> VehicleJourneySegment {
-    let isGiven = !path.isEmpty || drivingDistanceMeters != nil || drivingDuration != nil
-    var segment = isGiven ? self : known ?? self
-    segment.stop = stop
-    if segment.path.isEmpty, let start, let end = stop?.place { segment.path = [start, end] }
-    let meters =
-      segment.drivingDistanceMeters ?? length(of: segment.path).map { Int32(meters: $0) } ?? 0
+  /// The segment with what its way lacks, as along a straight line.
+  fileprivate func completed(from start: LatLng?) -> VehicleJourneySegment {
+    var segment = self
+    if path.isEmpty, let start, let end = stop?.place { segment.path = [start, end] }
+    let meters = drivingDistanceMeters ?? Int32(meters: length(of: segment.path) ?? 0)
     segment.drivingDistanceMeters = meters
-    segment.drivingDuration = segment.drivingDuration ?? WireDuration(.driving(Double(meters)))
+    segment.drivingDuration = drivingDuration ?? WireDuration(.driving(Double(meters)))
     return segment
   }
 }

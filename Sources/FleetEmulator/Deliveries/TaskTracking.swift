@@ -61,10 +61,8 @@ extension TaskTrackingInfo {
     }
     estimatedArrivalTime = journey.legs[index].arrival
     let place = stop.tasks.firstIndex { $0.taskId == task } ?? 0
-    let work = stop.tasks.prefix(place + 1).reduce(Duration.zero) {
-      $0 + ($1.taskDuration?.duration ?? .zero)
-    }
-    estimatedTaskCompletionTime = journey.legs[index].arrival + work
+    estimatedTaskCompletionTime =
+      journey.legs[index].arrival + stop.tasks.prefix(place + 1).duration
   }
 
   /// Removes what the recipient may not see yet.
@@ -80,7 +78,7 @@ extension TaskTrackingInfo {
       case .remainingDrivingDistanceMetersThreshold(let limit)?: meters <= limit
       case .always?: true
       case .never?: false
-      // The default of a project.
+      // The default: the way is visible when at most five stops remain.
       case nil: !nearOnly || stops <= 5
       }
     }
