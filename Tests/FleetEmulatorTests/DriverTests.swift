@@ -24,7 +24,8 @@ import WireProtobuf
       now = now + .seconds(seconds)
       traffic.advance(to: now, &engine)
       let request = GetTripRequest(name: "providers/p/trips/\(trip)")
-      guard let status = try? engine.getTrip(request, at: now).tripStatus else { continue }
+      guard let bytes = try? engine.getTrip(request, at: now) else { continue }
+      let status = try Trip(serializedBytes: bytes).tripStatus
       if seen.last != status { seen.append(status) }
     }
     return seen

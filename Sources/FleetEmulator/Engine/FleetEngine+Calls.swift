@@ -30,7 +30,7 @@ extension FleetEngine {
 
   private static let methods = Dictionary(
     uniqueKeysWithValues: [
-      method(TripServiceMethods.getTrip) { try $0.getTrip($1, at: $2) },
+      encodedMethod(TripServiceMethods.getTrip) { try $0.getTrip($1, at: $2) },
       method(TripServiceMethods.createTrip) { try $0.createTrip($1, at: $2) },
       method(TripServiceMethods.updateTrip) { try $0.updateTrip($1, at: $2) },
       method(TripServiceMethods.deleteTrip) { try $0.deleteTrip($1, at: $2) },
@@ -71,11 +71,18 @@ extension FleetEngine {
     _ descriptor: MethodDescriptor<Request, Response>,
     _ body: @escaping @Sendable (inout FleetEngine, Request, Timestamp) throws -> Response
   ) -> (String, Method) {
+    encodedMethod(descriptor) { try body(&$0, $1, $2).serializedBytes() }
+  }
+
+  private static func encodedMethod<Request: Message, Response: Message>(
+    _ descriptor: MethodDescriptor<Request, Response>,
+    _ body: @escaping @Sendable (inout FleetEngine, Request, Timestamp) throws -> [UInt8]
+  ) -> (String, Method) {
     (
       descriptor.path,
       { engine, bytes, now throws(EngineError) in
         do {
-          return try body(&engine, Request(serializedBytes: bytes), now).serializedBytes()
+          return try body(&engine, Request(serializedBytes: bytes), now)
         } catch let error as EngineError {
           throw error
         } catch {

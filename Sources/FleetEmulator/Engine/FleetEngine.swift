@@ -1,10 +1,14 @@
 /// The resources of all providers, and the rules of Fleet Engine for them.
 ///
 /// It knows no clock: the time of each call is a parameter. A call that fails changes nothing.
-package struct FleetEngine: Sendable, Equatable {
+package struct FleetEngine: Sendable {
   private var providers: [String: ProviderState] = [:]
+  var tripParts = TripPartsCache()
 
   package init() {}
+
+  /// Whether both have the same resources.
+  func hasSameState(as other: FleetEngine) -> Bool { providers == other.providers }
 
   /// The state of a provider, which is empty before its first change.
   subscript(provider id: String) -> ProviderState {

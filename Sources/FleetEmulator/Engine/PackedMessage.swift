@@ -2,7 +2,7 @@ import WireProtobuf
 
 /// A message in binary form, which takes less memory: a provider may have a million trips or tasks.
 struct PackedMessage<Content: Message>: Sendable, Equatable {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   init(_ content: Content) { bytes = content.serializedBytes() }
 

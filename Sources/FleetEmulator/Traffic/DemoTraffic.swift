@@ -15,9 +15,12 @@ package struct DemoTraffic: Sendable {
   }
 
   private var drivers: [Driver] = []
+  /// When something happens next.
+  private var next: Timestamp
 
   /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine. The trips begin a second after each other.
   init(_ options: Options, at now: Timestamp, _ engine: inout FleetEngine) {
+    next = now
     let (provider, speedup) = (options.provider, options.speedup)
     for number in 1...max(1, options.vehicles) {
       let id = "v\(number)"
@@ -40,6 +43,8 @@ package struct DemoTraffic: Sendable {
 
   /// Reports all that has happened up to a time.
   mutating func advance(to now: Timestamp, _ engine: inout FleetEngine) {
+    guard next <= now else { return }
     for index in drivers.indices { drivers[index].advance(to: now, &engine) }
+    next = drivers.map(\.next).min() ?? now
   }
 }

@@ -65,6 +65,9 @@ struct Driver: Sendable {
     report(at: now, &engine)
   }
 
+  /// When it changes or reports something next.
+  var next: Timestamp { min(due ?? lastReport, lastReport + Self.reportInterval) }
+
   /// When the state changes.
   private var due: Timestamp? {
     switch state {

@@ -4,9 +4,13 @@ import WireProtobuf
 // TripService, by the rules of its reference:
 // https://developers.google.com/maps/documentation/mobility/fleet-engine/reference/trips/rpc
 extension FleetEngine {
-  func getTrip(_ request: GetTripRequest, at now: Timestamp) throws(EngineError) -> Trip {
+  /// Returns the trip in binary form.
+  mutating func getTrip(
+    _ request: GetTripRequest, at now: Timestamp
+  ) throws(EngineError) -> [UInt8] {
     let name = try ResourceName(checked: request.name, .trip)
-    return try self[provider: name.providerID].answer(name, at: now).answer(to: request)
+    let answer = try self[provider: name.providerID].answer(name, at: now)
+    return tripParts.with(name) { answer.bytes(for: request, &$0) }
   }
 
   mutating func createTrip(

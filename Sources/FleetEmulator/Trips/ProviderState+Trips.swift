@@ -3,7 +3,7 @@ import WireProtobuf
 
 extension ProviderState {
   func answer(_ id: String, at now: Timestamp) -> TripAnswer? {
-    trips[id].map { TripAnswer($0, vehicles[$0.vehicleID], at: now) }
+    trips[id].map { TripAnswer($0, id, vehicles[$0.vehicleID], at: now) }
   }
 
   func answer(_ name: ResourceName, at now: Timestamp) throws(EngineError) -> TripAnswer {

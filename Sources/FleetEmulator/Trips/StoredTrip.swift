@@ -4,6 +4,8 @@ import WireProtobuf
 /// A trip, without what its vehicle adds.
 struct StoredTrip: Sendable, Equatable {
   private let packed: PackedMessage<Trip>
+  /// Nil if all fields of the trip are for its riders.
+  private let packedWithoutInput: PackedMessage<Trip>?
   let status: TripStatus
   let vehicleID: String
   /// The time of the last change.
@@ -13,10 +15,17 @@ struct StoredTrip: Sendable, Equatable {
 
   init(_ trip: Trip, at now: Timestamp) {
     packed = PackedMessage(trip)
+    var output = trip
+    output.actualPickupPoint = nil
+    output.actualDropoffPoint = nil
+    packedWithoutInput = output == trip ? nil : PackedMessage(output)
     (status, vehicleID, updated) = (trip.tripStatus, trip.vehicleId, now)
   }
 
   var trip: Trip { packed.content }
+
+  /// The binary form without the fields that are input only.
+  var bytesWithoutInput: [UInt8] { (packedWithoutInput ?? packed).bytes }
 
   /// Whether the trip has a vehicle and is not over.
   var isAssigned: Bool { !vehicleID.isEmpty && !status.isFinal }

@@ -2,65 +2,55 @@ import FleetEngineAPI
 import WireProtobuf
 
 /// The trip that the methods of TripService return: a stored one with the progress of its vehicle.
+///
+/// Its binary form is a sequence of parts, which protobuf merges. The largest parts change rarely, so that ``TripParts``
+/// keeps them.
 struct TripAnswer {
   private let stored: StoredTrip
   private let vehicle: StoredVehicle?
+  private let progress: TripProgress
   private let now: Timestamp
 
   /// - Parameter vehicle: that of the trip; nil if it has none.
-  init(_ stored: StoredTrip, _ vehicle: StoredVehicle?, at now: Timestamp) {
+  init(_ stored: StoredTrip, _ id: String, _ vehicle: StoredVehicle?, at now: Timestamp) {
     self.stored = stored
     self.vehicle = stored.isAssigned ? vehicle : nil
     self.now = now
+    progress = TripProgress(id, self.vehicle)
   }
 
   /// Returns the whole trip, as after a change.
-  func whole() -> Trip { answer(to: GetTripRequest()) }
+  func whole() -> Trip {
+    var parts = TripParts()
+    // The bytes are those of a trip.
+    return (try? Trip(serializedBytes: bytes(for: GetTripRequest(), &parts))) ?? Trip()
+  }
 
   /// Returns the trip in the requested view and format, without the parts that are not newer than the versions in
   /// the request.
-  func answer(to request: GetTripRequest) -> Trip {
-    var trip = stored.trip
-    let progress = TripProgress(trip.id, vehicle)
+  ///
+  /// - Parameter parts: those of the last answer.
+  func bytes(for request: GetTripRequest, _ parts: inout TripParts) -> [UInt8] {
     let isEncoded = request.routeFormatType == .encodedPolylineType
-    addTimes(to: &trip, progress)
-    trip.lastLocation = vehicle?.vehicle.lastLocation?.answered(at: now)
-    if request.view == .journeySharingV1s {
-      trip.view = .journeySharingV1s
-      trip.attributes = []
-      trip.remainingWaypoints = sharedStops(progress, isEncoded)
-      return trip
-    }
-    trip.view = .sdk
-    trip.actualPickupPoint = nil
-    trip.actualDropoffPoint = nil
-    add(stored.versions, to: &trip)
+    if request.view == .journeySharingV1s { return shared(isEncoded).serializedBytes() }
+    parts.update(to: stored.versions)
+    var bytes = stored.bytesWithoutInput + present.serializedBytes()
     if Self.isNewer(stored.versions.route, than: request.currentRouteSegmentVersion) {
-      if isEncoded {
-        trip.currentRouteSegment = progress.segment
-      } else {
-        trip.route = (try? Polyline.decode(progress.segment)) ?? []
-      }
+      bytes += parts.bytes(.route(isEncoded: isEncoded)) { addRoute(to: &$0, isEncoded) }
     }
     if Self.isNewer(stored.versions.traffic, than: request.currentRouteSegmentTrafficVersion) {
-      trip.currentRouteSegmentTraffic = progress.traffic?.alongRoute(progress.segment)
+      bytes += parts.bytes(.traffic) {
+        $0.currentRouteSegmentTraffic = progress.traffic?.alongRoute(progress.segment)
+      }
     }
     if Self.isNewer(stored.versions.waypoints, than: request.remainingWaypointsVersion) {
       let hasPaths = Self.isNewer(
         stored.versions.paths, than: request.remainingWaypointsRouteVersion)
-      trip.remainingWaypoints = progress.stops
-      if hasPaths { addPaths(to: &trip.remainingWaypoints, progress, isEncoded) }
+      bytes += parts.bytes(.stops(hasPaths: hasPaths, isEncoded: isEncoded)) {
+        $0.remainingWaypoints = stops(hasPaths: hasPaths, isEncoded)
+      }
     }
-    guard let vehicle, !progress.stops.isEmpty else { return trip }
-    trip.currentRouteSegmentEndPoint =
-      vehicle.vehicle.currentRouteSegmentEndPoint ?? progress.stops.first
-    trip.lastLocationSnappable = trip.lastLocation != nil && !progress.segment.isEmpty
-    trip.remainingDistanceMeters = vehicle.vehicle.remainingDistanceMeters
-    trip.etaToFirstWaypoint = progress.stops.first?.eta
-    trip.remainingTimeToFirstWaypoint = trip.etaToFirstWaypoint.map {
-      WireDuration(max(.zero, $0 - now))
-    }
-    return trip
+    return bytes
   }
 
   /// Without a version in the request, a part is always sent.
@@ -69,16 +59,29 @@ struct TripAnswer {
     return version.map { $0 > known } ?? false
   }
 
-  private func add(_ versions: TripVersions, to trip: inout Trip) {
-    trip.currentRouteSegmentVersion = versions.route
-    trip.currentRouteSegmentTrafficVersion = versions.traffic
-    trip.remainingWaypointsVersion = versions.waypoints
-    trip.remainingWaypointsRouteVersion = versions.paths
+  /// The fields that may differ between two answers, or are small.
+  private var present: Trip {
+    var trip = Trip()
+    trip.view = .sdk
+    trip.currentRouteSegmentVersion = stored.versions.route
+    trip.currentRouteSegmentTrafficVersion = stored.versions.traffic
+    trip.remainingWaypointsVersion = stored.versions.waypoints
+    trip.remainingWaypointsRouteVersion = stored.versions.paths
+    addTimes(to: &trip)
+    guard let vehicle = vehicle?.vehicle else { return trip }
+    trip.lastLocation = vehicle.lastLocation?.answered(at: now)
+    guard let first = progress.stops.first else { return trip }
+    trip.currentRouteSegmentEndPoint = vehicle.currentRouteSegmentEndPoint ?? first
+    trip.lastLocationSnappable = trip.lastLocation != nil && !progress.segment.isEmpty
+    trip.remainingDistanceMeters = vehicle.remainingDistanceMeters
+    trip.etaToFirstWaypoint = first.eta
+    trip.remainingTimeToFirstWaypoint = first.eta.map { WireDuration(max(.zero, $0 - now)) }
+    return trip
   }
 
   /// Adds the estimates of the stops that the vehicle has not passed.
-  private func addTimes(to trip: inout Trip, _ progress: TripProgress) {
-    for stop in progress.stops where stop.tripId == trip.id {
+  private func addTimes(to trip: inout Trip) {
+    for stop in progress.stops where stop.tripId == progress.trip {
       switch stop.waypointType {
       case .pickup: trip.pickupTime = stop.eta
       case .dropOff: trip.dropoffTime = stop.eta
@@ -87,24 +90,40 @@ struct TripAnswer {
     }
   }
 
-  private func addPaths(
-    to stops: inout [TripWaypoint], _ progress: TripProgress, _ isEncoded: Bool
-  ) {
-    for (index, path) in zip(stops.indices.dropFirst(), progress.paths) {
-      stops[index].setPath(path, isEncoded)
+  private func addRoute(to trip: inout Trip, _ isEncoded: Bool) {
+    if isEncoded {
+      trip.currentRouteSegment = progress.segment
+    } else {
+      trip.route = (try? Polyline.decode(progress.segment)) ?? []
     }
   }
 
-  /// The stops of JOURNEY_SHARING_V1S, where the path to the first one begins at the vehicle.
-  private func sharedStops(_ progress: TripProgress, _ isEncoded: Bool) -> [TripWaypoint] {
+  private func stops(hasPaths: Bool, _ isEncoded: Bool) -> [TripWaypoint] {
     var stops = progress.stops
-    addPaths(to: &stops, progress, isEncoded)
-    guard let vehicle, !stops.isEmpty else { return stops }
-    let route = (try? Polyline.decode(progress.segment)) ?? []
-    stops[0].setPath(route.rest(from: vehicle.vehicle.lastLocation?.location), isEncoded)
-    stops[0].distanceMeters = vehicle.vehicle.remainingDistanceMeters
-    stops[0].duration = stops[0].eta.map { WireDuration(max(.zero, $0 - now)) }
+    guard hasPaths else { return stops }
+    for (index, path) in zip(stops.indices.dropFirst(), progress.paths) {
+      stops[index].setPath(path, isEncoded)
+    }
     return stops
+  }
+
+  /// The trip in the view JOURNEY_SHARING_V1S, where the path to the first stop begins at the vehicle.
+  private func shared(_ isEncoded: Bool) -> Trip {
+    var trip = stored.trip
+    trip.view = .journeySharingV1s
+    trip.attributes = []
+    addTimes(to: &trip)
+    trip.remainingWaypoints = stops(hasPaths: true, isEncoded)
+    guard let vehicle = vehicle?.vehicle else { return trip }
+    trip.lastLocation = vehicle.lastLocation?.answered(at: now)
+    guard !trip.remainingWaypoints.isEmpty else { return trip }
+    let route = (try? Polyline.decode(progress.segment)) ?? []
+    trip.remainingWaypoints[0].setPath(route.rest(from: vehicle.lastLocation?.location), isEncoded)
+    trip.remainingWaypoints[0].distanceMeters = vehicle.remainingDistanceMeters
+    trip.remainingWaypoints[0].duration = trip.remainingWaypoints[0].eta.map {
+      WireDuration(max(.zero, $0 - now))
+    }
+    return trip
   }
 }
 

@@ -4,6 +4,7 @@ import WireProtobuf
 /// The part of the journey of a vehicle that one of its trips shows: the route to the next stop, and the stops up to
 /// the last one of the trip. Stops of other trips may be among them.
 struct TripProgress {
+  let trip: String
   var segment = ""
   var traffic: TrafficPolylineData?
   /// Without paths.
@@ -13,6 +14,7 @@ struct TripProgress {
 
   /// - Parameter vehicle: nil for a trip without one, or one that is over.
   init(_ trip: String, _ vehicle: StoredVehicle?) {
+    self.trip = trip
     guard let vehicle else { return }
     stops = vehicle.timetable
     stops.removeLast(stops.count - ((stops.lastIndex { $0.tripId == trip } ?? -1) + 1))

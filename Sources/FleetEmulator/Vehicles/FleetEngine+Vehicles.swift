@@ -39,7 +39,7 @@ extension FleetEngine {
     vehicle.name = "\(name)"
     vehicle.attributes = given.attributes.map(\.completed)
     vehicle.lastLocation?.serverTime = now
-    let stored = StoredVehicle(vehicle: vehicle)
+    let stored = StoredVehicle(vehicle)
     self[provider: name.providerID].vehicles[name.id] = stored
     return stored.answer(at: now)
   }

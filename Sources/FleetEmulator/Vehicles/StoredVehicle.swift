@@ -4,11 +4,17 @@ import WireProtobuf
 /// A vehicle as the provider, the driver's app and the engine have set it.
 struct StoredVehicle: Sendable, Equatable {
   /// With its trips and all stops of them.
-  var vehicle: Vehicle
-
+  var vehicle: Vehicle { didSet { timetable = Self.timetable(of: vehicle) } }
   /// The stops with the path, the distance and the time from the stop before, each as reported, or a straight line
   /// at a usual speed. The first one is reached along the route of the vehicle.
-  var timetable: [TripWaypoint] {
+  private(set) var timetable: [TripWaypoint]
+
+  init(_ vehicle: Vehicle) {
+    self.vehicle = vehicle
+    timetable = Self.timetable(of: vehicle)
+  }
+
+  private static func timetable(of vehicle: Vehicle) -> [TripWaypoint] {
     var stops = vehicle.waypoints
     guard !stops.isEmpty else { return [] }
     stops[0].distanceMeters = vehicle.remainingDistanceMeters ?? stops[0].distanceMeters
@@ -41,19 +47,23 @@ struct StoredVehicle: Sendable, Equatable {
   /// Replaces the stops. A route to a stop that is no longer the first ends.
   mutating func setStops(_ stops: [TripWaypoint], at now: Timestamp) {
     guard stops != vehicle.waypoints else { return }
+    var changed = vehicle
     let isSameRoute =
-      stops.first.map { first in vehicle.waypoints.first?.isSameStop(as: first) ?? false } ?? false
-    vehicle.waypoints = stops
-    vehicle.waypointsVersion = now.after(vehicle.waypointsVersion)
-    if !isSameRoute, !vehicle.currentRouteSegment.isEmpty { endRoute(at: now) }
+      stops.first.map { first in changed.waypoints.first?.isSameStop(as: first) ?? false } ?? false
+    changed.waypoints = stops
+    changed.waypointsVersion = now.after(changed.waypointsVersion)
+    if !isSameRoute, !changed.currentRouteSegment.isEmpty { changed.endRoute(at: now) }
+    vehicle = changed
   }
+}
 
-  private mutating func endRoute(at now: Timestamp) {
-    vehicle.currentRouteSegment = ""
-    vehicle.currentRouteSegmentEndPoint = nil
-    vehicle.currentRouteSegmentTraffic = nil
-    vehicle.remainingDistanceMeters = nil
-    vehicle.etaToFirstWaypoint = nil
-    vehicle.currentRouteSegmentVersion = now.after(vehicle.currentRouteSegmentVersion)
+extension Vehicle {
+  fileprivate mutating func endRoute(at now: Timestamp) {
+    currentRouteSegment = ""
+    currentRouteSegmentEndPoint = nil
+    currentRouteSegmentTraffic = nil
+    remainingDistanceMeters = nil
+    etaToFirstWaypoint = nil
+    currentRouteSegmentVersion = now.after(currentRouteSegmentVersion)
   }
 }

@@ -33,18 +33,19 @@ struct VehicleUpdate {
     if !fields.contains("current_route_segment") {
       ignored.insert("current_route_segment_end_point")
     }
-    changed.vehicle.replaceFields(from: given, mask.without(ignored))
-    changed.vehicle.attributes = changed.vehicle.attributes.map(\.completed)
-    try check(changed.vehicle)
-    if fields.contains("last_location") { changed.vehicle.lastLocation?.serverTime = now }
+    var vehicle = changed.vehicle
+    vehicle.replaceFields(from: given, mask.without(ignored))
+    vehicle.attributes = vehicle.attributes.map(\.completed)
+    try check(vehicle)
+    if fields.contains("last_location") { vehicle.lastLocation?.serverTime = now }
     // It takes precedence over the ETA (reference, `remaining_time_seconds`).
     if fields.contains("remaining_time_seconds") {
-      changed.vehicle.etaToFirstWaypoint = given.remainingTimeSeconds.map { now + .seconds($0) }
+      vehicle.etaToFirstWaypoint = given.remainingTimeSeconds.map { now + .seconds($0) }
     }
-    if changed.vehicle.currentRouteSegment != stored.vehicle.currentRouteSegment {
-      changed.vehicle.currentRouteSegmentVersion =
-        now.after(stored.vehicle.currentRouteSegmentVersion)
+    if vehicle.currentRouteSegment != stored.vehicle.currentRouteSegment {
+      vehicle.currentRouteSegmentVersion = now.after(stored.vehicle.currentRouteSegmentVersion)
     }
+    changed.vehicle = vehicle
     return changed
   }
 
