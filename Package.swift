@@ -157,8 +157,8 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors", "WireGRPCServer",
-      "WireGRPC", "WireProtobuf", "WireSystem",
+      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors",
+      "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   library(
     "JourneyMap",
@@ -226,7 +226,7 @@ let libraries: [Target] = [
   library(
     "EmulatorCommands",
     [
-      "CommandCalls", "CommandShell", "CommandLine", "FleetEmulator", "WireGRPCServer",
+      "CommandCalls", "CommandShell", "CommandLine", "FleetEmulator", "Tripwire", "WireGRPCServer",
       "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.

@@ -2,6 +2,7 @@ import CommandCalls
 import CommandLine
 package import CommandShell
 import FleetEmulator
+import Tripwire
 import WireGRPCServer
 import WireProtobuf
 import WireSystem
@@ -13,6 +14,7 @@ struct EmulateOptions: Sendable {
   var vehicles = 3
   var speed = 1
   var requiresToken = false
+  var accountFile: String?
 
   static let all: [Option<EmulateOptions>] =
     [
@@ -40,6 +42,13 @@ struct EmulateOptions: Sendable {
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine. Any bearer token"
           + " is accepted. Health checks and reflection need no token.",
         store: { $0.requiresToken = true }),
+      .value(
+        "check-tokens", "FILE", .common,
+        "accept only tokens that the service account of this key file has signed, and check their claims\nThe rules"
+          + " are those of Fleet Engine: signature, audience, times, and the claims for the method. 'tripwire token"
+          + " mint' makes tokens.",
+        parse: Parse.text, store: { $0.accountFile = $1 }
+      ).excluding(["require-token"]),
     ] + ServingOptions.all().map { $0.inside(\.serving) }
 }
 
@@ -63,7 +72,7 @@ extension EmulateOptions {
   fileprivate func serve(
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
-    let (fleet, emulation) = (fleet, emulation)
+    let (fleet, emulation) = (try fleet(), emulation)
     let server: StandaloneServer
     let address: String
     do throws(ListenError) {
@@ -81,19 +90,29 @@ extension EmulateOptions {
     return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 
-  private var fleet: EmulatedFleet {
+  private func fleet() throws(ErrorReport) -> EmulatedFleet {
     var demo = DemoTraffic.Options()
     demo.vehicles = vehicles
     demo.provider = "providers/\(provider)"
     demo.speedup = Double(speed)
     return EmulatedFleet(
-      clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, demo: isDemo ? demo : nil
-    )
+      clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, tokens: try tokens(),
+      demo: isDemo ? demo : nil)
+  }
+
+  private func tokens() throws(ErrorReport) -> TokenPolicy {
+    guard let accountFile else { return requiresToken ? .anyToken : .open }
+    return .checked(
+      TokenGuard(
+        try mapError(ServiceAccountKey(path: accountFile)) { (error: TokenError) in
+          ErrorReport(
+            local: escaped("--check-tokens: \(error)"),
+            hint: "pass the JSON key of a service account with --check-tokens")
+        }))
   }
 
   private var emulation: EmulatorConfiguration {
     var configuration = EmulatorConfiguration()
-    configuration.requiresToken = requiresToken
     configuration.descriptors = { EmbeddedSchema.files.map(\.withPlacedComments) }
     return configuration
   }

@@ -1,7 +1,7 @@
 import FleetEngineAPI
 import FleetEngineDeliveryAPI
 import WireGRPC
-package import WireProtobuf
+import WireProtobuf
 
 extension FleetEngine {
   /// Executes a call.
@@ -9,15 +9,17 @@ extension FleetEngine {
   /// - Parameters:
   ///   - path: that of the method, such as `/maps.fleetengine.v1.TripService/GetTrip`.
   ///   - request: in binary form.
+  ///   - authorize: throws if the caller lacks a claim.
   /// - Returns: the response in binary form.
   /// - Throws: ``EngineError``, UNIMPLEMENTED for a method that Fleet Engine does not have.
-  package mutating func call(
-    _ path: String, _ request: [UInt8], at now: Timestamp
+  mutating func call(
+    _ path: String, _ request: [UInt8], at now: Timestamp,
+    authorize: (TokenClaim) throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) -> [UInt8] {
     guard let method = Self.methods[path] else {
       throw EngineError(.unimplemented, "unknown method \(path)")
     }
-    return try method(&self, request, now)
+    return try method(&self, request, now, authorize)
   }
 
   /// The paths of all methods.
@@ -26,63 +28,117 @@ extension FleetEngine {
   package static func hasMethod(_ path: String) -> Bool { methods[path] != nil }
 
   private typealias Method =
-    @Sendable (inout FleetEngine, [UInt8], Timestamp) throws(EngineError) -> [UInt8]
+    @Sendable (
+      inout FleetEngine, [UInt8], Timestamp, (TokenClaim) throws(EngineError) -> Void
+    ) throws(EngineError) -> [UInt8]
 
   private static let methods = Dictionary(
     uniqueKeysWithValues: [
-      encodedMethod(TripServiceMethods.getTrip) { try $0.getTrip($1, at: $2) },
-      method(TripServiceMethods.createTrip) { try $0.createTrip($1, at: $2) },
-      method(TripServiceMethods.updateTrip) { try $0.updateTrip($1, at: $2) },
-      method(TripServiceMethods.deleteTrip) { try $0.deleteTrip($1, at: $2) },
-      method(TripServiceMethods.reportBillableTrip) { try $0.reportBillableTrip($1, at: $2) },
-      method(TripServiceMethods.searchTrips) { try $0.searchTrips($1, at: $2) },
-      method(VehicleServiceMethods.getVehicle) { try $0.getVehicle($1, at: $2) },
-      method(VehicleServiceMethods.createVehicle) { try $0.createVehicle($1, at: $2) },
-      method(VehicleServiceMethods.updateVehicle) { try $0.updateVehicle($1, at: $2) },
-      method(VehicleServiceMethods.updateVehicleAttributes) {
+      encodedMethod(TripServiceMethods.getTrip, { .one(.trip, named: $0.name) }) {
+        try $0.getTrip($1, at: $2)
+      },
+      method(TripServiceMethods.createTrip, { .one(.trip, $0.tripId) }) {
+        try $0.createTrip($1, at: $2)
+      },
+      method(TripServiceMethods.updateTrip, { .one(.trip, named: $0.name) }) {
+        try $0.updateTrip($1, at: $2)
+      },
+      method(TripServiceMethods.deleteTrip, { .one(.trip, named: $0.name) }) {
+        try $0.deleteTrip($1, at: $2)
+      },
+      method(TripServiceMethods.reportBillableTrip, { .one(.trip, named: $0.name) }) {
+        try $0.reportBillableTrip($1, at: $2)
+      },
+      method(
+        TripServiceMethods.searchTrips,
+        { $0.vehicleId.isEmpty ? .all(.trip) : .one(.vehicle, $0.vehicleId) }
+      ) { try $0.searchTrips($1, at: $2) },
+      method(VehicleServiceMethods.getVehicle, { .one(.vehicle, named: $0.name) }) {
+        try $0.getVehicle($1, at: $2)
+      },
+      method(VehicleServiceMethods.createVehicle, { .one(.vehicle, $0.vehicleId) }) {
+        try $0.createVehicle($1, at: $2)
+      },
+      method(VehicleServiceMethods.updateVehicle, { .one(.vehicle, named: $0.name) }) {
+        try $0.updateVehicle($1, at: $2)
+      },
+      method(VehicleServiceMethods.updateVehicleAttributes, { .one(.vehicle, named: $0.name) }) {
         try $0.updateVehicleAttributes($1, at: $2)
       },
-      method(VehicleServiceMethods.deleteVehicle) { try $0.deleteVehicle($1, at: $2) },
-      method(VehicleServiceMethods.listVehicles) { try $0.listVehicles($1, at: $2) },
-      method(VehicleServiceMethods.searchVehicles) { try $0.searchVehicles($1, at: $2) },
-      method(DeliveryServiceMethods.createDeliveryVehicle) {
+      method(VehicleServiceMethods.deleteVehicle, { .one(.vehicle, named: $0.name) }) {
+        try $0.deleteVehicle($1, at: $2)
+      },
+      method(VehicleServiceMethods.listVehicles, { _ in .all(.vehicle) }) {
+        try $0.listVehicles($1, at: $2)
+      },
+      method(VehicleServiceMethods.searchVehicles, { _ in .all(.vehicle) }) {
+        try $0.searchVehicles($1, at: $2)
+      },
+      method(
+        DeliveryServiceMethods.createDeliveryVehicle,
+        { .one(.deliveryVehicle, $0.deliveryVehicleId) }
+      ) {
         try $0.createDeliveryVehicle($1, at: $2)
       },
-      method(DeliveryServiceMethods.getDeliveryVehicle) { try $0.getDeliveryVehicle($1, at: $2) },
-      method(DeliveryServiceMethods.updateDeliveryVehicle) {
+      method(DeliveryServiceMethods.getDeliveryVehicle, { .one(.deliveryVehicle, named: $0.name) })
+      { try $0.getDeliveryVehicle($1, at: $2) },
+      method(
+        DeliveryServiceMethods.updateDeliveryVehicle,
+        { .one(.deliveryVehicle, named: $0.deliveryVehicle?.name ?? "") }
+      ) {
         try $0.updateDeliveryVehicle($1, at: $2)
       },
-      method(DeliveryServiceMethods.deleteDeliveryVehicle) {
+      method(
+        DeliveryServiceMethods.deleteDeliveryVehicle, { .one(.deliveryVehicle, named: $0.name) }
+      ) {
         try $0.deleteDeliveryVehicle($1, at: $2)
       },
-      method(DeliveryServiceMethods.listDeliveryVehicles) {
+      method(DeliveryServiceMethods.listDeliveryVehicles, { _ in .all(.deliveryVehicle) }) {
         try $0.listDeliveryVehicles($1, at: $2)
       },
-      method(DeliveryServiceMethods.createTask) { try $0.createTask($1, at: $2) },
-      method(DeliveryServiceMethods.batchCreateTasks) { try $0.batchCreateTasks($1, at: $2) },
-      method(DeliveryServiceMethods.getTask) { try $0.getTask($1, at: $2) },
-      method(DeliveryServiceMethods.updateTask) { try $0.updateTask($1, at: $2) },
-      method(DeliveryServiceMethods.deleteTask) { try $0.deleteTask($1, at: $2) },
-      method(DeliveryServiceMethods.listTasks) { try $0.listTasks($1, at: $2) },
-      method(DeliveryServiceMethods.getTaskTrackingInfo) { try $0.getTaskTrackingInfo($1, at: $2) },
+      method(DeliveryServiceMethods.createTask, { .one(.task, $0.taskId) }) {
+        try $0.createTask($1, at: $2)
+      },
+      method(DeliveryServiceMethods.batchCreateTasks, { .tasks($0.requests.map(\.taskId)) }) {
+        try $0.batchCreateTasks($1, at: $2)
+      },
+      method(DeliveryServiceMethods.getTask, { .one(.task, named: $0.name) }) {
+        try $0.getTask($1, at: $2)
+      },
+      method(DeliveryServiceMethods.updateTask, { .one(.task, named: $0.task?.name ?? "") }) {
+        try $0.updateTask($1, at: $2)
+      },
+      method(DeliveryServiceMethods.deleteTask, { .one(.task, named: $0.name) }) {
+        try $0.deleteTask($1, at: $2)
+      },
+      method(DeliveryServiceMethods.listTasks, { _ in .all(.task) }) {
+        try $0.listTasks($1, at: $2)
+      },
+      method(
+        DeliveryServiceMethods.getTaskTrackingInfo, { .one(.taskTrackingInfo, named: $0.name) }
+      ) { try $0.getTaskTrackingInfo($1, at: $2) },
     ])
 
   private static func method<Request: Message, Response: Message>(
     _ descriptor: MethodDescriptor<Request, Response>,
+    _ claim: @escaping @Sendable (Request) -> TokenClaim,
     _ body: @escaping @Sendable (inout FleetEngine, Request, Timestamp) throws -> Response
   ) -> (String, Method) {
-    encodedMethod(descriptor) { try body(&$0, $1, $2).serializedBytes() }
+    encodedMethod(descriptor, claim) { try body(&$0, $1, $2).serializedBytes() }
   }
 
   private static func encodedMethod<Request: Message, Response: Message>(
     _ descriptor: MethodDescriptor<Request, Response>,
+    _ claim: @escaping @Sendable (Request) -> TokenClaim,
     _ body: @escaping @Sendable (inout FleetEngine, Request, Timestamp) throws -> [UInt8]
   ) -> (String, Method) {
     (
       descriptor.path,
-      { engine, bytes, now throws(EngineError) in
+      { engine, bytes, now, authorize throws(EngineError) in
         do {
-          return try body(&engine, Request(serializedBytes: bytes), now)
+          let request = try Request(serializedBytes: bytes)
+          try authorize(claim(request))
+          return try body(&engine, request, now)
         } catch let error as EngineError {
           throw error
         } catch {

@@ -32,17 +32,19 @@ package final class EmulatorService: CallHandler {
     guard FleetEngine.hasMethod(path) else {
       throw Refusal(.unimplemented, "Fleet Engine has no method \(path.shortened(to: 200))")
     }
-    guard head.hasToken || !configuration.requiresToken else { throw .tokenIsMissing }
+    let token = head.token
     return CallRoute { [self] in
-      UnaryResponder { request throws(Refusal) in try self.answer(path, request) }
+      UnaryResponder { request throws(Refusal) in try self.answer(path, request, token) }
     }
   }
 
   package func shutDown() { health.shutDown() }
 
-  private func answer(_ path: String, _ request: [UInt8]) throws(Refusal) -> [UInt8] {
+  private func answer(
+    _ path: String, _ request: [UInt8], _ token: BearerToken?
+  ) throws(Refusal) -> [UInt8] {
     do throws(EngineError) {
-      return try fleet.call(path, request)
+      return try fleet.call(path, request, token: token?.value)
     } catch {
       throw Refusal(error.code, error.status.message, error.status.serializedBytes())
     }

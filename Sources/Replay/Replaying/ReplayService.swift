@@ -33,7 +33,7 @@ final class ReplayService: CallHandler {
     if ReflectionService.paths.contains(head.path) { return reflection.route }
     if let route = health.route(head.path), !index.has(method: head.path) { return route }
     let method = try index.method(head.path)
-    guard head.hasToken || !requiresToken else { throw .tokenIsMissing }
+    guard head.token != nil || !requiresToken else { throw .tokenIsMissing }
     return CallRoute { [self] in RecordedCallResponder(self, method) }
   }
 

@@ -8,8 +8,8 @@ package struct RequestHead: Equatable {
   /// How long the client waits; nil means without limit.
   var timeout: Duration?
   var coding: ContentCoding
-  /// Whether there is a bearer token. The token itself is not kept.
-  package var hasToken: Bool
+  /// Nil if there is none.
+  package var token: BearerToken?
 
   /// Throws the response to a request that is not gRPC.
   init(_ fields: [HeaderField]) throws(Refusal) {
@@ -32,18 +32,13 @@ package struct RequestHead: Equatable {
         throw Refusal(.internal, "grpc-timeout \"\(text.shortened(to: 16))\" is malformed")
       }
     }
-    hasToken = fields.value(of: "authorization").map(Self.isBearer) ?? false
+    token = fields.value(of: "authorization").flatMap(BearerToken.init(credentials:))
     coding = ContentCoding(fields.value(of: "grpc-encoding"))
     if case .unsupported(let name) = coding {
       throw Refusal(
         .unimplemented,
         "grpc-encoding \"\(name.shortened(to: 16))\" is none of \(ContentCoding.accepted)")
     }
-  }
-
-  private static func isBearer(_ credentials: String) -> Bool {
-    let parts = credentials.split(separator: " ", maxSplits: 1)
-    return parts.count == 2 && parts[0].lowercased() == "bearer"
   }
 
   /// Whether a path has the form "/service/method". The method may contain anything.
