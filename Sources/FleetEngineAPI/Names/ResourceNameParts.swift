@@ -17,6 +17,10 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
 
   /// - Parameter kinds: the allowed kinds, at least one.
   init(_ name: String, _ kinds: [ResourceKind]) throws(ResourceNameError) {
+    if let parts = Self(ascii: name, kinds) {
+      self = parts
+      return
+    }
     let example = (kinds.first ?? .trip).form
     let form = (kinds.count > 1 ? "a name such as " : "") + example
     // Swift treats a "/" with a combining mark as another character; Fleet Engine treats it as a
@@ -81,6 +85,24 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     providerID = String(segments[1])
     self.kind = kind
     id = String(segments[3])
+  }
+
+  /// Parses a valid name of ASCII characters, which takes a tenth of the time; nil for any other name.
+  private init?(ascii name: String, _ kinds: [ResourceKind]) {
+    let segments = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard segments.count == 4, segments[0].elementsEqual("providers".utf8),
+      !segments[1].isEmpty, segments[1].allSatisfy(Self.isAllowedInProvider),
+      let kind = kinds.first(where: { segments[2].elementsEqual($0.rawValue.utf8) }),
+      1...64 ~= segments[3].count,
+      segments[3].allSatisfy({ $0 < 0x80 && !":?,#".utf8.contains($0) })
+    else { return nil }
+    providerID = String(Substring(segments[1]))
+    self.kind = kind
+    id = String(Substring(segments[3]))
+  }
+
+  private static func isAllowedInProvider(_ byte: UInt8) -> Bool {
+    0x21...0x7e ~= byte && !"?,#".utf8.contains(byte)
   }
 
   private static func isMarkedDelimiter(_ character: Character) -> Bool {

@@ -32,7 +32,8 @@ struct Comparison {
       }
       let time = Timestamp(secondsSince1970: each.start)
       if let day = days.line(for: time) { try output.write(line: day) }
-      let start = "\(days.time(time))  \(padded(Units.latency(seconds: each.seconds) + " ", to: 12))"
+      let duration = padded(Units.latency(seconds: each.seconds) + " ", to: 12)
+      let start = "\(days.time(time))  \(duration)"
       try output.write(start + padded(each.aspect.rawValue, to: 10), each.text(paths))
     }
     try output.flush()

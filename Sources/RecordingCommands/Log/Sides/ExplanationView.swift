@@ -35,7 +35,8 @@ final class ExplanationView: EvidenceView {
     try writeDay(of: evidence)
     for line in clock?.lines(console) ?? [] { try output.write(line: line) }
     for span in spans {
-      let start = "\(time(span.start))  \(padded(Units.latency(seconds: span.seconds) + " ", to: 12))"
+      let duration = padded(Units.latency(seconds: span.seconds) + " ", to: 12)
+      let start = "\(time(span.start))  \(duration)"
       try output.write(
         start + padded(span.stateName, to: 11), span.text(evidence, clock: time))
     }
