@@ -247,6 +247,20 @@ import WireProtobuf
     #expect(task.taskOutcomeLocationSource == .provider)
   }
 
+  @Test mutating func anOutcomeReplacesAnEarlierTime() throws {
+    try fleet.createTask("t1")
+    let early = try fleet.updateTask("t1", "task_outcome_time,task_outcome_location") {
+      $0.taskOutcomeTime = Self.second
+      $0.taskOutcomeLocation = .at(1, 2)
+    }
+    #expect(early.taskOutcomeTime == Self.second)
+    let task = try fleet.updateTask("t1", "task_outcome") { $0.taskOutcome = .succeeded }
+    #expect(task.taskOutcomeTime == fleet.now)
+    #expect(task.taskOutcomeLocation == .at(1, 2))
+    // Unset fields of a mask do not remove what belongs to an outcome.
+    #expect(try fleet.updateTask("t1", "task_outcome_time,task_outcome_location") { _ in } == task)
+  }
+
   @Test mutating func anOutcomeHasTheRawLocationOfTheVehicle() throws {
     try fleet.createTask("t1")
     try fleet.createDeliveryVehicle("v1") {

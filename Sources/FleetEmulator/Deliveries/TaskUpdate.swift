@@ -62,16 +62,18 @@ struct TaskUpdate {
     of changed: inout DeliveryTask, after task: DeliveryTask, _ location: DeliveryVehicleLocation?,
     at now: Timestamp
   ) {
-    changed.taskOutcomeTime = changed.taskOutcomeTime ?? task.taskOutcomeTime
-    changed.taskOutcomeLocation = changed.taskOutcomeLocation ?? task.taskOutcomeLocation
-    if changed.taskOutcomeLocation != task.taskOutcomeLocation {
-      changed.taskOutcomeLocationSource = .provider
+    let fields = mask.topLevelFields
+    let isNew = changed.taskOutcome != task.taskOutcome
+    if !fields.contains("task_outcome_time") || given.taskOutcomeTime == nil {
+      changed.taskOutcomeTime = isNew ? now : task.taskOutcomeTime
     }
-    guard changed.taskOutcome != task.taskOutcome else { return }
-    changed.taskOutcomeTime = changed.taskOutcomeTime ?? now
-    if changed.taskOutcomeLocation == nil, let place = location?.rawLocation ?? location?.location {
+    if fields.contains("task_outcome_location"), given.taskOutcomeLocation != nil {
+      changed.taskOutcomeLocationSource = .provider
+    } else if isNew, let place = location?.rawLocation ?? location?.location {
       changed.taskOutcomeLocation = LocationInfo(point: place)
       changed.taskOutcomeLocationSource = .lastVehicleLocation
+    } else {
+      changed.taskOutcomeLocation = task.taskOutcomeLocation
     }
   }
 }
