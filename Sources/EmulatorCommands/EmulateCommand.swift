@@ -136,7 +136,7 @@ private let help = HelpText(
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token] [--record FILE] [-v]",
   about:
-    "Serves TripService and VehicleService as Fleet Engine does, with resources in memory, until Ctrl-C or SIGTERM:"
+    "Serves TripService, VehicleService and DeliveryService as Fleet Engine does, with resources in memory, until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
     + " returns the same codes and details. The first line on stdout names the address: \"listening on"
     + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". The second is a command that calls it. The server"
