@@ -14,7 +14,7 @@ extension FleetEngine {
   /// - Throws: ``EngineError``, UNIMPLEMENTED for a method that Fleet Engine does not have.
   mutating func call(
     _ path: String, _ request: [UInt8], at now: Timestamp,
-    authorize: (TokenClaim) throws(EngineError) -> Void = { _ in }
+    authorize: (() -> TokenClaim) throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) -> [UInt8] {
     guard let method = Self.methods[path] else {
       throw EngineError(.unimplemented, "unknown method \(path)")
@@ -29,7 +29,7 @@ extension FleetEngine {
 
   private typealias Method =
     @Sendable (
-      inout FleetEngine, [UInt8], Timestamp, (TokenClaim) throws(EngineError) -> Void
+      inout FleetEngine, [UInt8], Timestamp, (() -> TokenClaim) throws(EngineError) -> Void
     ) throws(EngineError) -> [UInt8]
 
   private static let methods = Dictionary(
@@ -137,7 +137,7 @@ extension FleetEngine {
       { engine, bytes, now, authorize throws(EngineError) in
         do {
           let request = try Request(serializedBytes: bytes)
-          try authorize(claim(request))
+          try authorize { claim(request) }
           return try body(&engine, request, now)
         } catch let error as EngineError {
           throw error

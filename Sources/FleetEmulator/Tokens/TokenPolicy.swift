@@ -8,11 +8,13 @@ package enum TokenPolicy: Sendable {
   case anyToken
   case checked(TokenGuard)
 
-  func check(_ token: String?, for claim: TokenClaim, at now: Timestamp) throws(EngineError) {
+  func check(
+    _ token: String?, for claim: () -> TokenClaim, at now: Timestamp
+  ) throws(EngineError) {
     switch self {
     case .open: break
     case .anyToken: if token == nil { throw .missingToken }
-    case .checked(let tokens): try tokens.check(token, for: claim, at: now)
+    case .checked(let tokens): try tokens.check(token, for: claim(), at: now)
     }
   }
 }

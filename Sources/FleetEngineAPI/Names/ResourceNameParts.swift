@@ -89,16 +89,21 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
 
   /// Parses a valid name of ASCII characters, which takes a tenth of the time; nil for any other name.
   private init?(ascii name: String, _ kinds: [ResourceKind]) {
-    let segments = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard segments.count == 4, segments[0].elementsEqual("providers".utf8),
-      !segments[1].isEmpty, segments[1].allSatisfy(Self.isAllowedInProvider),
-      let kind = kinds.first(where: { segments[2].elementsEqual($0.rawValue.utf8) }),
-      1...64 ~= segments[3].count,
-      segments[3].allSatisfy({ $0 < 0x80 && !":?,#".utf8.contains($0) })
+    var rest = name.utf8[...]
+    func segment() -> Substring.UTF8View? {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+      defer { rest = rest[rest.index(after: end)...] }
+      return rest[..<end]
+    }
+    guard let prefix = segment(), prefix.elementsEqual("providers".utf8),
+      let provider = segment(), !provider.isEmpty, provider.allSatisfy(Self.isAllowedInProvider),
+      let collection = segment(),
+      let kind = kinds.first(where: { collection.elementsEqual($0.rawValue.utf8) }),
+      1...64 ~= rest.count, rest.allSatisfy({ $0 < 0x80 && !"/:?,#".utf8.contains($0) })
     else { return nil }
-    providerID = String(Substring(segments[1]))
+    providerID = String(Substring(provider))
     self.kind = kind
-    id = String(Substring(segments[3]))
+    id = String(Substring(rest))
   }
 
   private static func isAllowedInProvider(_ byte: UInt8) -> Bool {
