@@ -81,6 +81,8 @@ let libraries: [Target] = [
     linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
   library("ProtobufDescriptors", ["WireProtobuf"]),
   library("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
+  library(
+    "HTTPTranscoding", ["DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireProtobuf"]),
   library("WireHTTP2", ["WireSystem", "CNghttp2", "CWireShims"], settings: pointers),
   library("WireTLS", ["WireSystem", "COpenSSL", "CWireShims"], settings: pointers),
   library("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "CZlib"], settings: pointers),
@@ -157,7 +159,8 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors",
+      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "HTTPServer", "HTTPTranscoding",
+      "DynamicProtobuf", "ProtobufDescriptors",
       "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   library(
@@ -226,8 +229,8 @@ let libraries: [Target] = [
   library(
     "EmulatorCommands",
     [
-      "CommandCalls", "CommandShell", "CommandLine", "FleetEmulator", "Tripwire", "WireGRPCServer",
-      "WireProtobuf", "WireSystem",
+      "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
+      "Tripwire", "HTTPServer", "WireGRPCServer", "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.
   library(
@@ -310,6 +313,9 @@ let testTargets: [Target] = [
   tests("WireIO", ["WireSystem", "TestSupport"]),
   tests("WireProtobuf", ["TestSupport"], exclude: ["everything.proto", "shop.proto"]),
   tests("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
+  tests(
+    "HTTPTranscoding",
+    ["CommandShell", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireProtobuf"]),
   tests("WireHTTP2", ["TestSupport"]),
   tests("WireTLS", ["COpenSSL", "WireIO", "WireSystem", "TestSupport"]),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "TestSupport"]),

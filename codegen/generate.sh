@@ -49,7 +49,7 @@ generate Sources/WireProtobuf/Generated access=public,runtime=self,docs=false \
   google/protobuf/wrappers.proto
 generate Sources/ProtobufDescriptors/Generated access=package,docs=false,registry=false \
   google/protobuf/descriptor.proto google/protobuf/compiler/plugin.proto \
-  google/api/routing.proto routing_extension.proto
+  google/api/http.proto google/api/routing.proto method_extensions.proto
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v1/binarylog.proto
@@ -108,7 +108,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
     grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
     tripwire/relay/v1/poll_request.proto tripwire/relay/v1/resource_state.proto tripwire/relay/v1/trip_state.proto \
   | protoc -I codegen/embedded -I protos -I "$google" --decode=google.protobuf.FileDescriptorSet \
-    google/protobuf/descriptor.proto google/api/routing.proto \
+    google/protobuf/descriptor.proto google/api/annotations.proto google/api/routing.proto \
   | awk '
     /^  name: / { isGoogle = $2 ~ /^"google\/protobuf\// }
     /^    location {$/ { location = $0; isWanted = 0; next }
@@ -118,7 +118,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
     /^      leading_comments: / { isWanted = !isGoogle }
     /^    }$/ { if (isWanted) print location; location = "" }' \
   | protoc -I codegen/embedded -I protos -I "$google" --encode=google.protobuf.FileDescriptorSet \
-    google/protobuf/descriptor.proto google/api/routing.proto \
+    google/protobuf/descriptor.proto google/api/annotations.proto google/api/routing.proto \
   | gzip -9n | base64 -w 92 | sed 's/^/  /; s/$/\\/'
   echo
   echo '  """'

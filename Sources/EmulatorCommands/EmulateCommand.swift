@@ -1,7 +1,9 @@
 import CommandCalls
 import CommandLine
+import CommandResources
 package import CommandShell
 import FleetEmulator
+import HTTPServer
 import Tripwire
 import WireGRPCServer
 import WireProtobuf
@@ -15,6 +17,7 @@ struct EmulateOptions: Sendable {
   var speed = 1
   var requiresToken = false
   var accountFile: String?
+  var rest: PageAddress?
 
   static let all: [Option<EmulateOptions>] =
     [
@@ -49,6 +52,11 @@ struct EmulateOptions: Sendable {
           + " mint' makes tokens.",
         parse: Parse.text, store: { $0.accountFile = $1 }
       ).excluding(["require-token"]),
+      .value(
+        "rest", "HOST:PORT", .common,
+        "serve the methods over HTTP with JSON at this address, too\nWithout TLS, and for web pages of all origins."
+          + " :PORT listens at all addresses, which other machines can reach. Port 0 selects a free port.",
+        parse: Parse.pageAddress, store: { $0.rest = $1 }),
     ] + ServingOptions.all().map { $0.inside(\.serving) }
 }
 
@@ -73,6 +81,8 @@ extension EmulateOptions {
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
     let (fleet, emulation) = (try fleet(), emulation)
+    let rest = try restServer(fleet, emulation)
+    defer { rest?.stop() }
     let server: StandaloneServer
     let address: String
     do throws(ListenError) {
@@ -85,9 +95,25 @@ extension EmulateOptions {
     }
     let end = EndSignal()
     let code = console.print(
-      "listening on \(address) (\(serving.protocolName)): \(contents)\n\(example(address))\n")
+      "listening on \(address) (\(serving.protocolName)): \(contents)\n"
+        + (rest.map { "listening on \($0.url.dropLast()) (REST)\n" } ?? "")
+        + "\(example(address))\n")
     guard code == .success else { return code }
     return await ServingOptions.untilSignal(end) { await server.stop() }
+  }
+
+  private func restServer(
+    _ fleet: EmulatedFleet, _ configuration: EmulatorConfiguration
+  ) throws(ErrorReport) -> HTTPServer? {
+    guard let rest else { return nil }
+    let service = try mapError(RESTService(fleet, configuration)) { (error: RESTService.Failure) in
+      ErrorReport(local: escaped("--rest: \(error)"))
+    }
+    var options = HTTPServerOptions(api: service.handler)
+    options.listen(at: rest)
+    return try mapError(HTTPServer(options)) { (error: HTTPServerError) in
+      ErrorReport(local: escaped("--rest: \(error)"), hint: error.hint)
+    }
   }
 
   private func fleet() throws(ErrorReport) -> EmulatedFleet {
@@ -134,13 +160,15 @@ extension EmulateOptions {
 private let help = HelpText(
   usage: "tripwire emulate [--seed demo [--vehicles N] [--speed N]]\n"
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
-    + "                        [--require-token] [--record FILE] [-v]",
+    + "                        [--require-token | --check-tokens FILE]\n"
+    + "                        [--rest HOST:PORT] [--record FILE] [-v]",
   about:
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does, with resources in memory, until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
     + " returns the same codes and details. The first line on stdout names the address: \"listening on"
-    + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". The second is a command that calls it. The server"
-    + " also has gRPC's health and reflection services.",
+    + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". With --rest, the second names that of the same"
+    + " methods over HTTP. The last is a command that calls the server. The server also has gRPC's health and reflection"
+    + " services.",
   examples: [
     "tripwire emulate --seed demo --listen 127.0.0.1:50051": "",
     "tripwire follow providers/demo/trips/t1 --endpoint 127.0.0.1:50051 --plaintext":

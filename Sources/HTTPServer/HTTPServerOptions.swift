@@ -25,13 +25,19 @@ package struct HTTPServerOptions: Sendable {
   /// Called with the number of connected pages whenever it changes, on the server's thread. It must
   /// return soon.
   var onPagesChange: (@Sendable (_ connected: Int) -> Void)?
-  /// Called with the body of each POST request for `tap` that comes from the page itself: JSON of at
-  /// most `limits.tapBytes`, as the client sent it. Runs on the server's thread, and must return
-  /// soon. Without it, POST requests are refused.
-  package var onTap: (@Sendable (_ json: [UInt8]) -> Void)?
+  /// Without it, POST requests are refused.
+  package var handler: RequestHandler?
 
   package init(files: [ServedFile]) {
     self.files = files
+  }
+
+  /// Serves an API without a page.
+  package init(api handler: RequestHandler) {
+    files = []
+    self.handler = handler
+    requiresKey = false
+    limits.pages = 0
   }
 
   /// Lets other machines connect: sets a random key, and allows the name of this machine.
@@ -65,8 +71,8 @@ package struct HTTPServerLimits: Sendable {
   var otherConnections = 256
   /// The bytes of a request line and its headers. Cookies of other servers on localhost count.
   var headerBytes = 16 << 10
-  /// The bytes of the body of a tap.
-  var tapBytes = 4 << 10
+  /// The bytes of all requests and responses of a handler in memory. More requests are refused.
+  var handlerBytes = 64 << 20
   /// The time from the start of a connection, or from the last response, to the next complete
   /// request.
   var requestTimeout = Duration.seconds(20)

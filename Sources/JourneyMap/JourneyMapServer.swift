@@ -46,7 +46,7 @@ public final class JourneyMapServer: Sendable {
     serverOptions.host = place.host == "localhost" ? "127.0.0.1" : place.host
     serverOptions.port = port
     serverOptions.imageSources = options.imageOrigins + (tiles.map { [$0.address.origin] } ?? [])
-    serverOptions.onTap = { taps.receive($0) }
+    serverOptions.handler = .taps { taps.receive($0) }
     if options.allowsRemote { serverOptions.allowOtherMachines() }
     return try mapError(HTTPServer(serverOptions)) { (error: HTTPServerError) in
       let isKeyMissing = if case .keyMissing = error { true } else { false }

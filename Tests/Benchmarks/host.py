@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 _V1 = "google/maps/fleetengine/v1"
 TRIP_PROTOS = [
-    "google/api/routing", "google/type/latlng", "google/geo/type/viewport",
+    "google/api/annotations", "google/api/http", "google/api/routing", "google/type/latlng", "google/geo/type/viewport",
     *(f"{_V1}/{file}" for file in ("fleetengine", "header", "traffic", "trip_api", "trips"))]
 
 

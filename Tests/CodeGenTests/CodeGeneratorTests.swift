@@ -81,7 +81,7 @@ import WireProtobuf
   func routingRuleMayNameANestedField(path: String, expression: String?) throws {
     var task = Self.field("task", 2, .message)
     task.typeName = ".pkg.Ask"
-    let rule = RoutingExtension(
+    let rule = MethodExtensions(
       routing: RoutingRuleMessage(routingParameters: [
         RoutingParameter(field: path, pathTemplate: "{provider_id=providers/*}")
       ]))
@@ -115,7 +115,7 @@ import WireProtobuf
         DescriptorProto(name: "Answer"),
       ], syntax: "proto3")
     var options = MethodOptions()
-    let rule = RoutingExtension(
+    let rule = MethodExtensions(
       routing: RoutingRuleMessage(routingParameters: [
         RoutingParameter(field: "name", pathTemplate: "{provider_id=providers/*}")
       ]))
@@ -220,7 +220,7 @@ import WireProtobuf
   }
 
   @Test func callsNameTheResourcesOfTheirTokens() throws {
-    let rule = RoutingExtension(
+    let rule = MethodExtensions(
       routing: RoutingRuleMessage(routingParameters: [RoutingParameter(field: "name")]))
     let options = try MethodOptions(serializedBytes: rule.serializedBytes())
     let file = FileDescriptorProto(

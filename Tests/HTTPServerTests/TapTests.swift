@@ -10,7 +10,7 @@ import WireSystem
 
   private func start(_ change: (inout HTTPServerOptions) -> Void = { _ in }) throws -> HTTPServer {
     try startServer {
-      $0.onTap = { [weak self] json in
+      $0.handler = .taps { [weak self] json in
         self?.taps.withLock { $0.append(String(decoding: json, as: UTF8.self)) }
       }
       change(&$0)
@@ -63,7 +63,7 @@ import WireSystem
   }
 
   @Test func aLargeTapIsRefused() throws {
-    let server = try start { $0.limits.tapBytes = 100 }
+    let server = try start { $0.handler?.bodyLimit = 100 }
     let largest = String(repeating: "1", count: 100)
     #expect(try PageClient(server).tap(largest).status == 204)
     let client = try PageClient(server)

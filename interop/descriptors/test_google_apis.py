@@ -1,6 +1,6 @@
 """Do our protos of Google's common types and of protoc's plugins equal those of PyPI?"""
 
-from google.api import routing_pb2
+from google.api import annotations_pb2, http_pb2, routing_pb2
 from google.geo.type import Viewport
 from google.protobuf.compiler import plugin_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
@@ -9,6 +9,8 @@ from google.type import latlng_pb2
 from descriptors.compare import differences, shape_of_files
 
 THEIRS = {
+    "google/api/annotations.proto": annotations_pb2.DESCRIPTOR,
+    "google/api/http.proto": http_pb2.DESCRIPTOR,
     "google/api/routing.proto": routing_pb2.DESCRIPTOR,
     "google/geo/type/viewport.proto": Viewport.pb().DESCRIPTOR.file,
     "google/rpc/code.proto": code_pb2.DESCRIPTOR,

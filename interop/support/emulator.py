@@ -13,6 +13,8 @@ class Emulator:
     def __init__(self, process, lines):
         self.process, self.lines = process, lines
         self.address = lines[0].split()[2]
+        # The URL of --rest.
+        self.url = lines[1].split()[2] if lines[1].startswith("listening on http") else None
 
 
 @contextlib.contextmanager
@@ -22,7 +24,7 @@ def emulating(*options):
     watch = threading.Timer(LONGEST, process.kill)
     watch.start()
     try:
-        lines = [process.stdout.readline().decode() for _ in range(2)]
+        lines = [process.stdout.readline().decode() for _ in range(3 if "--rest" in options else 2)]
         if not lines[0].startswith("listening on "):
             pytest.fail(f"tripwire emulate printed no address, but: {lines}")
         watch.cancel()

@@ -12,7 +12,7 @@ struct Routing {
   /// Nil for a method without a rule.
   init?(_ method: ServiceDescriptor.Method, _ request: DynamicMessage) {
     guard let options = method.proto.options,
-      let routing = try? RoutingExtension(serializedBytes: options.serializedBytes()).routing
+      let routing = try? MethodExtensions(serializedBytes: options.serializedBytes()).routing
     else { return nil }
     var found: (value: String, parameter: String?)?
     // If several parameters match, the last one is used.

@@ -9,13 +9,17 @@ package struct DynamicJSONOptions: Sendable {
   /// Whether an Any that does not decode, or whose type is not in the pool, is written with its bytes as
   /// `@value` instead of rejected. This form is not part of ProtoJSON and cannot be decoded.
   var showsUnknownTypes: Bool
+  /// Whether enum values are written as numbers.
+  var numbersEnums: Bool
 
   package init(
-    pretty: Bool = false, emitsDefaults: Bool = false, showsUnknownTypes: Bool = false
+    pretty: Bool = false, emitsDefaults: Bool = false, showsUnknownTypes: Bool = false,
+    numbersEnums: Bool = false
   ) {
     self.pretty = pretty
     self.emitsDefaults = emitsDefaults
     self.showsUnknownTypes = showsUnknownTypes
+    self.numbersEnums = numbersEnums
   }
 }
 
@@ -42,7 +46,8 @@ extension DynamicMessage {
     String(decoding: try jsonUTF8Bytes(options: options), as: UTF8.self)
   }
 
-  private func writeJSON(
+  /// Writes the canonical JSON form as a value.
+  package func writeJSON(
     to writer: inout JSONWriter, _ options: DynamicJSONOptions
   ) throws(JSONEncodingError) {
     switch descriptor.form {
@@ -164,7 +169,7 @@ extension DynamicMessage {
       let type = pool.enums[index]
       if type.isNull {
         writer.put(plain: "null")
-      } else if let name = type.jsonName(number) {
+      } else if !options.numbersEnums, let name = type.jsonName(number) {
         writer.put(string: name)
       } else {
         writer.put(plain: String(number))

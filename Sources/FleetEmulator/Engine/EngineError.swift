@@ -8,6 +8,8 @@ package struct EngineError: Error, Hashable, Sendable {
 
   package var code: StatusCode { StatusCode(rawValue: Int(status.code)) }
 
+  init(_ status: RPCStatus) { self.status = status }
+
   package init(_ code: StatusCode, _ message: String, details: [AnyMessage] = []) {
     status = RPCStatus(code: Int32(code.rawValue), message: message, details: details)
   }

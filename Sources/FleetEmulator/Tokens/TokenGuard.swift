@@ -1,6 +1,7 @@
 import FleetEngineAPI
 package import Tripwire
 import WireGRPC
+import WireGRPCServer
 import WireProtobuf
 import WireSystem
 
@@ -107,9 +108,7 @@ extension EngineError {
     case expired = "ACCESS_TOKEN_EXPIRED"
   }
 
-  static var missingToken: Self {
-    .unauthenticated(.missing, "Request is missing required authentication credential.")
-  }
+  static var missingToken: Self { Self(.tokenIsMissing) }
 
   static func unauthenticated(_ reason: TokenReason, _ message: String) -> Self {
     refused(.unauthenticated, reason.rawValue, message)

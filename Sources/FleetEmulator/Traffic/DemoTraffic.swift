@@ -18,7 +18,7 @@ package struct DemoTraffic: Sendable {
   /// When something happens next.
   private var next: Timestamp
 
-  /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine. The trips begin a second after each other.
+  /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine.
   init(_ options: Options, at now: Timestamp, _ engine: inout FleetEngine) {
     next = now
     let (provider, speedup) = (options.provider, options.speedup)
@@ -35,8 +35,7 @@ package struct DemoTraffic: Sendable {
             vehicleType: Vehicle.VehicleType(category: .auto))), at: now)
       drivers.append(
         Driver(
-          id, of: provider, at: place, begin: now + .seconds(Double(number - 1) / speedup),
-          speedup: speedup))
+          id, of: provider, at: place, begin: now, speedup: speedup))
     }
     advance(to: now, &engine)
   }

@@ -1,3 +1,5 @@
+import CEvent
+
 @safe final class HTTPConnection {
   /// The `evhttp_connection`, valid until its close callback.
   let pointer: OpaquePointer
@@ -5,11 +7,32 @@
   var waitingSince: ContinuousClock.Instant?
   /// Set while it receives updates.
   var page: Page?
+  /// The bytes of a request or a response for the handler.
+  var size = 0
+  /// Whether its request was too large. It is answered, and further bytes are dropped.
+  var isRefused = false
+  private unowned let loop: ServerLoop
 
-  init(_ pointer: OpaquePointer, waitingSince: ContinuousClock.Instant) {
+  init(_ pointer: OpaquePointer, waitingSince: ContinuousClock.Instant, loop: ServerLoop) {
     unsafe self.pointer = unsafe pointer
     self.waitingSince = waitingSince
+    self.loop = loop
   }
+
+  var bufferevent: OpaquePointer? { unsafe evhttp_connection_get_bufferevent(pointer) }
+
+  /// Reports received bytes to the loop until `stopCounting`.
+  func startCounting() {
+    _ = unsafe evbuffer_add_cb(bufferevent_get_input(bufferevent), countReceived, user)
+  }
+
+  func stopCounting() {
+    _ = unsafe evbuffer_remove_cb(bufferevent_get_input(bufferevent), countReceived, user)
+  }
+
+  private var user: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+  fileprivate func received(_ count: Int) { loop.received(count, on: self) }
 }
 
 /// The response to an open page.
@@ -38,4 +61,13 @@
     unsafe self.request = unsafe request
     lastSent = now
   }
+}
+
+private func countReceived(
+  _: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, _ user: UnsafeMutableRawPointer?
+) {
+  guard let user = unsafe user, let count = unsafe change?.pointee.n_added, count > 0 else {
+    return
+  }
+  unsafe Unmanaged<HTTPConnection>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.received(count) }
 }

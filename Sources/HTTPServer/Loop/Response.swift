@@ -25,8 +25,12 @@ import CEvent
     unsafe evhttp_send_reply(request, 200, "OK", nil)
   }
 
-  func sendNoContent() {
-    unsafe evhttp_send_reply(request, 204, "No Content", nil)
+  func send(_ response: HTTPResponse) {
+    for (name, value) in response.headers { add(name, value) }
+    let status = Int32(clamping: response.status)
+    // 204 has no content (RFC 9110 §8.6).
+    guard status != 204 else { return unsafe evhttp_send_reply(request, 204, "No Content", nil) }
+    send(status, nil, SharedBytes(response.body))
   }
 
   func refuse(_ error: HTTPError) {
@@ -37,7 +41,7 @@ import CEvent
     send(error.status, error.reason, SharedBytes(Array((error.explanation + "\n").utf8)))
   }
 
-  private func send(_ status: Int32, _ reason: String, _ body: SharedBytes) {
+  private func send(_ status: Int32, _ reason: String?, _ body: SharedBytes) {
     add("Content-Length", String(body.count))
     let buffer = isHead ? nil : unsafe evbuffer_new()
     if let buffer = unsafe buffer { unsafe body.append(to: buffer) }

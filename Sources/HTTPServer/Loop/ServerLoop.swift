@@ -29,6 +29,8 @@ import WireSystem
   /// The bufferevents of accepted connections that are not in `connections` yet.
   private var accepted: [OpaquePointer]
   private var pageCount = 0
+  /// The sum of the connections' sizes.
+  private var handlerBytes = 0
   private var frames = FrameTable()
   private var isEnd = false
   private var events = EventCache()
@@ -163,7 +165,8 @@ import WireSystem
       _ = unsafe evconnlistener_disable(listener)
     }
     unsafe evhttp_set_max_headers_size(http, options.limits.headerBytes)
-    unsafe evhttp_set_max_body_size(http, options.onTap == nil ? 0 : options.limits.tapBytes)
+    // A request that is too large for an API is refused with the handler's response, see `received`.
+    unsafe evhttp_set_max_body_size(http, isAPI ? .max : options.handler?.bodyLimit ?? 0)
     // Also unknown methods, so that the router refuses them.
     unsafe evhttp_set_allowed_methods(http, .max)
     unsafe evhttp_set_bevcb(
@@ -195,9 +198,7 @@ import WireSystem
   /// Makes the bufferevent of a connection that evhttp is about to create.
   private func makeBufferevent() -> OpaquePointer? {
     guard let bufferevent = unsafe bufferevent_socket_new(base, -1, 0) else { return nil }
-    // evhttp continues to read during a response, to notice that the client closes.
-    let limit = options.limits.headerBytes
-    unsafe bufferevent_setwatermark(bufferevent, Int16(EV_READ), 0, 2 * limit)
+    unsafe bufferevent_setwatermark(bufferevent, Int16(EV_READ), 0, requestWatermark)
     var timeout = timeval(options.limits.writeTimeout)
     _ = unsafe bufferevent_set_timeouts(bufferevent, nil, &timeout)
     // Until it is adopted, evhttp may free it.
@@ -219,7 +220,8 @@ import WireSystem
       unsafe bufferevent_getcb(bufferevent, nil, nil, nil, &argument)
       if let argument = unsafe argument {
         let pointer = OpaquePointer(argument)
-        let connection = unsafe HTTPConnection(pointer, waitingSince: now)
+        let connection = unsafe HTTPConnection(pointer, waitingSince: now, loop: self)
+        if isAPI { connection.startCounting() }
         connections[Int(bitPattern: pointer)] = connection
         unsafe evhttp_connection_set_closecb(
           pointer,
@@ -235,6 +237,8 @@ import WireSystem
   /// libevent is about to free the connection. Called once for each.
   private func closed(_ key: Int) {
     guard let connection = connections.removeValue(forKey: key) else { return }
+    handlerBytes -= connection.size
+    if isAPI { connection.stopCounting() }
     if let page = connection.page {
       // evhttp frees the unfinished request if we close the connection, but not if the connection failed.
       if page.state != .ended, unsafe evhttp_request_get_connection(page.request) == nil {
@@ -259,16 +263,15 @@ import WireSystem
       let connection = connections[Int(bitPattern: pointer)]
     else { return unsafe evhttp_send_error(request, 500, nil) }
     connection.waitingSince = nil
+    setWatermark(of: connection)
     unsafe evhttp_request_set_on_complete_cb(
       request,
       { request, loop in
         guard let pointer = unsafe evhttp_request_get_connection(request) else { return }
-        unsafe withLoop(loop) {
-          $0.connections[Int(bitPattern: pointer)]?.waitingSince = .now
-        }
+        unsafe withLoop(loop) { $0.completed(Int(bitPattern: pointer)) }
       }, user)
     let parsed = unsafe Request(request)
-    let isHead = parsed.method == .head
+    let isHead = parsed.method == "HEAD"
     let response = unsafe Response(to: request, isHead: isHead)
     for (name, value) in headers { response.add(name, value) }
     switch router.route(parsed, files: paths) {
@@ -276,12 +279,21 @@ import WireSystem
     case .events where isHead: response.sendHeaders(contentType: eventStream)
     case .events where pageCount >= options.limits.pages: response.refuse(.unavailable)
     case .events: unsafe open(connection, request, response)
-    case .tap:
-      let body = unsafe Request.body(of: request)
-      response.sendNoContent()
-      options.onTap?(body)
+    case .handler: unsafe handle(parsed, request, connection, response)
     case .error(let error): response.refuse(error)
     }
+  }
+
+  /// The response is written.
+  private func completed(_ key: Int) {
+    guard let connection = connections[key] else { return }
+    connection.waitingSince = .now
+    setSize(of: connection, 0)
+    if isAPI {
+      received(
+        unsafe evbuffer_get_length(bufferevent_get_input(connection.bufferevent)), on: connection)
+    }
+    setWatermark(of: connection)
   }
 
   private func sendFile(_ index: Int, _ response: Response) {
@@ -290,6 +302,100 @@ import WireSystem
     }
     let file = options.computedFiles[index - files.count]
     response.send(SharedBytes(file.bytes()), contentType: file.contentType)
+  }
+
+  // MARK: Handler
+
+  private var isAPI: Bool { options.handler?.scope == .everything }
+
+  /// The number of bytes that are read before a request is complete.
+  private var requestWatermark: Int {
+    2 * options.limits.headerBytes + (isAPI ? options.handler?.bodyLimit ?? 0 : 0)
+  }
+
+  /// evhttp continues to read during a response, to notice that the client closes.
+  private func setWatermark(of connection: HTTPConnection) {
+    guard isAPI else { return }
+    let isWaiting = connection.waitingSince != nil
+    unsafe bufferevent_setwatermark(
+      connection.bufferevent, Int16(EV_READ), 0,
+      isWaiting ? requestWatermark : 2 * options.limits.headerBytes)
+  }
+
+  private func setSize(of connection: HTTPConnection, _ size: Int) {
+    handlerBytes += size - connection.size
+    connection.size = size
+  }
+
+  private func handle(
+    _ parsed: Request, _ request: OpaquePointer, _ connection: HTTPConnection, _ response: Response
+  ) {
+    guard let handler = options.handler else { return response.refuse(.notFound) }
+    let body = unsafe Request.body(of: request)
+    if body.count > handler.bodyLimit {
+      return response.send(refusal(.tooLarge))
+    }
+    var headers: [String: String] = [:]
+    for name in handler.headers { headers[name] = unsafe Request.header(name, of: request) }
+    let answer = handler.respond(
+      HTTPRequest(
+        method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body)
+    )
+    // Clients that do not read their responses must not use up the memory.
+    guard handlerBytes + answer.body.count <= options.limits.handlerBytes else {
+      return response.send(refusal(.busy))
+    }
+    setSize(of: connection, connection.size + answer.body.count)
+    response.send(answer)
+  }
+
+  private func refusal(_ reason: RequestHandler.Refusal) -> HTTPResponse {
+    if let response = options.handler?.refuse?(reason) { return response }
+    let error: HTTPError =
+      switch reason {
+      case .tooLarge: .contentTooLarge
+      case .busy: .busy
+      }
+    return HTTPResponse(Int(error.status), body: Array((error.explanation + "\n").utf8))
+  }
+
+  /// Bytes of a request have arrived.
+  func received(_ count: Int, on connection: HTTPConnection) {
+    guard connection.waitingSince != nil, !connection.isRefused, let handler = options.handler
+    else { return }
+    let limits = options.limits
+    setSize(of: connection, connection.size + count)
+    if connection.size > limits.headerBytes + handler.bodyLimit {
+      refuse(connection, .tooLarge)
+    } else if connection.size > 2 * limits.headerBytes, handlerBytes > limits.handlerBytes {
+      refuse(connection, .busy)
+    }
+  }
+
+  /// Answers a request that is not complete, in place of evhttp, and drops the rest of it. A connection that were
+  /// closed at once would lose the response (RFC 9112 §9.6).
+  private func refuse(_ connection: HTTPConnection, _ reason: RequestHandler.Refusal) {
+    connection.isRefused = true
+    setSize(of: connection, 0)
+    let bufferevent = unsafe connection.bufferevent
+    unsafe bufferevent_setcb(
+      bufferevent,
+      { bufferevent, _ in
+        let input = unsafe bufferevent_get_input(bufferevent)
+        _ = unsafe evbuffer_drain(input, evbuffer_get_length(input))
+      },
+      { bufferevent, _ in _ = unsafe shutdown(bufferevent_getfd(bufferevent), Int32(SHUT_WR)) },
+      { _, _, pointer in
+        if let pointer = unsafe pointer { unsafe evhttp_connection_free(OpaquePointer(pointer)) }
+      }, UnsafeMutableRawPointer(connection.pointer))
+    let response = refusal(reason)
+    // The reason phrase may be empty (RFC 9112 §4).
+    var lines = ["HTTP/1.1 \(response.status) "]
+    for (name, value) in headers + response.headers { lines.append("\(name): \(value)") }
+    lines += ["Content-Length: \(response.body.count)", "Connection: close", "", ""]
+    let bytes = SharedBytes(Array(lines.joined(separator: "\r\n").utf8) + response.body)
+    unsafe bytes.append(to: bufferevent_get_output(bufferevent))
+    _ = unsafe bufferevent_enable(bufferevent, Int16(EV_READ | EV_WRITE))
   }
 
   // MARK: Pages

@@ -7,7 +7,7 @@ struct RequestPolicy: Sendable {
   let address: SocketAddress
   private let hostNames: [String]
   private let imageSources: [String]
-  let acceptsTaps: Bool
+  let handled: RequestHandler.Scope?
 
   static func checked(_ options: HTTPServerOptions) throws(HTTPServerError) -> RequestPolicy {
     guard let address = SocketAddress(plainHost: options.host, port: options.port) else {
@@ -25,7 +25,7 @@ struct RequestPolicy: Sendable {
     }
     return RequestPolicy(
       key: options.key, address: address, hostNames: options.hostNames.map { $0.lowercased() },
-      imageSources: options.imageSources, acceptsTaps: options.onTap != nil)
+      imageSources: options.imageSources, handled: options.handler?.scope)
   }
 
   /// - Parameter bound: the address with the port that the system chose.

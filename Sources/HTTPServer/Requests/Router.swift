@@ -1,10 +1,10 @@
 /// The parts of a request that decide the response.
 struct Request {
-  enum Method { case get, head, post, other }
-
-  var method = Method.get
+  /// `GET`
+  var method = "GET"
   /// Percent-encoded, without the query.
   var path = "/"
+  var query = ""
   /// Whether the request line has a host, as for a proxy.
   var isAbsolute = false
   var host: String?
@@ -21,8 +21,8 @@ enum Route: Equatable {
   case file(Int)
   /// The stream of updates.
   case events
-  /// The receipt of a tap.
-  case tap
+  /// The response of the handler.
+  case handler
   case error(HTTPError)
 }
 
@@ -45,11 +45,14 @@ struct HTTPError: Equatable {
     404, "Not Found", "There is nothing here. Open the URL that the program printed.")
   static let methodNotAllowed = HTTPError(
     405, "Method Not Allowed", "Only GET and HEAD are allowed.")
+  static let contentTooLarge = HTTPError(413, "Content Too Large", "The body is too large.")
   static let unsupportedMediaType = HTTPError(
     415, "Unsupported Media Type", "Only application/json is allowed.")
   static let misdirected = HTTPError(
     421, "Misdirected Request",
     "This host name is not allowed. Open the URL that the program printed.")
+  static let busy = HTTPError(
+    503, "Service Unavailable", "The requests in memory are too large. Try again.")
   static let unavailable = HTTPError(
     503, "Service Unavailable", "Too many pages are open. Close some and reload this one.")
 }
@@ -61,18 +64,19 @@ struct Router: Sendable {
 
   /// - Parameter files: the paths of the files.
   func route(_ request: Request, files: [String]) -> Route {
+    if policy.handled == .everything { return .handler }
     // RFC 9112 §3.2.
     guard !request.isAmbiguous else { return .error(.badRequest) }
     guard !request.isAbsolute, let host = request.host, policy.allows(host: host, port: port)
     else { return .error(.misdirected) }
     guard let path = relativePath(request.path) else { return .error(.notFound) }
-    if path == "tap", request.method == .post, policy.acceptsTaps {
-      return tap(request, host: host)
+    if request.method == "POST", policy.handled == .ownPage(path: path) {
+      return ownPagePost(request, host: host)
     }
     let isEvents = path == "events"
     let file = files.firstIndex(of: path)
     guard isEvents || file != nil else { return .error(.notFound) }
-    guard request.method == .get || request.method == .head else {
+    guard request.method == "GET" || request.method == "HEAD" else {
       return .error(.methodNotAllowed)
     }
     if let file { return .file(file) }
@@ -81,14 +85,14 @@ struct Router: Sendable {
 
   /// Browsers send an origin with every POST request, and ask the server before they send JSON to
   /// another site.
-  private func tap(_ request: Request, host: String) -> Route {
+  private func ownPagePost(_ request: Request, host: String) -> Route {
     guard request.origin != nil, isOwnPage(request, host: host) else {
       return .error(.forbidden)
     }
     guard request.contentType?.lowercased() == "application/json" else {
       return .error(.unsupportedMediaType)
     }
-    return .tap
+    return .handler
   }
 
   /// Returns the path below the root, or nil if the key is missing or wrong.

@@ -1,12 +1,14 @@
-// JSON other than the form of messages, without white space.
+// JSON other than the form of messages, without white space unless it is pretty.
 
 extension JSONWriter {
   package static func text(_ write: (inout JSONWriter) -> Void) -> String {
     String(decoding: bytes(write), as: UTF8.self)
   }
 
-  package static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter(JSONEncodingOptions())
+  package static func bytes(
+    pretty: Bool = false, _ write: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var writer = JSONWriter(JSONEncodingOptions(pretty: pretty))
     defer { writer.deallocate() }
     write(&writer)
     return unsafe [UInt8](writer.bytes)

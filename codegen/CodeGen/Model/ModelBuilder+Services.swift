@@ -55,7 +55,7 @@ extension ModelBuilder {
     _ method: MethodDescriptorProto, _ request: DescriptorProto
   ) throws(GenerationError) -> ServiceModel.Routing? {
     guard let options = method.options,
-      let rule = try? RoutingExtension(serializedBytes: options.unknownFields.bytes).routing,
+      let rule = try? MethodExtensions(serializedBytes: options.unknownFields.bytes).routing,
       let parameter = rule.routingParameters.last
     else { return nil }
     guard let expression = stringExpression(parameter.field, of: request) else {

@@ -1,0 +1,102 @@
+import DynamicProtobuf
+package import HTTPServer
+import HTTPTranscoding
+import WireGRPC
+import WireGRPCServer
+import WireProtobuf
+
+/// Answers HTTP requests with JSON from an emulated fleet, by the HTTP rules of the methods.
+package struct RESTService: Sendable {
+  /// Descriptors that cannot be used.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The greatest size of a request, which is that of gRPC.
+  private static let bodyLimit = 4 << 20
+
+  private let fleet: EmulatedFleet
+  private let transcoder: Transcoder
+
+  package init(
+    _ fleet: EmulatedFleet, _ configuration: EmulatorConfiguration
+  ) throws(Failure) {
+    self.fleet = fleet
+    do {
+      transcoder = try Transcoder(DescriptorPool(configuration.descriptors()))
+    } catch {
+      throw Failure(description: "\(error)")
+    }
+  }
+
+  package var handler: RequestHandler {
+    .api(
+      bodyLimit: Self.bodyLimit,
+      headers: [
+        "authorization", "content-type", "x-goog-fieldmask", "access-control-request-headers",
+      ],
+      refuse: { reason in
+        switch reason {
+        case .tooLarge:
+          failure(.invalidArgument, "the request is larger than \(Self.bodyLimit) bytes")
+        case .busy: failure(.unavailable, "the requests of all clients are too large together")
+        }
+      },
+      respond: respond)
+  }
+
+  private func respond(_ request: HTTPRequest) -> HTTPResponse {
+    if request.method == "OPTIONS" { return preflight(request) }
+    do {
+      var call = HTTPCallRequest(method: request.method, path: request.path)
+      call.query = request.query
+      call.contentType = request.headers["content-type"]
+      call.fieldMask = request.headers["x-goog-fieldmask"]
+      call.body = request.body
+      let transcoded = try transcoder.call(call)
+      let token = request.headers["authorization"].flatMap(BearerToken.init(credentials:))
+      let response = try fleet.call(
+        transcoded.path, transcoded.request, token: token?.value ?? transcoded.token)
+      return json(200, try transcoded.json(response))
+    } catch let error as TranscodingError {
+      return failure(error.status)
+    } catch let error as EngineError {
+      return failure(error.status)
+    } catch {
+      return failure(.internal, "\(error)")
+    }
+  }
+
+  private func failure(_ code: StatusCode, _ message: String) -> HTTPResponse {
+    failure(RPCStatus(code: Int32(code.rawValue), message: message))
+  }
+
+  private func failure(_ status: RPCStatus) -> HTTPResponse {
+    let error = transcoder.error(status)
+    return json(error.httpStatus, error.json)
+  }
+
+  private func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
+    HTTPResponse(
+      status,
+      headers: [
+        ("Content-Type", "application/json; charset=UTF-8"), Self.anyOrigin,
+      ],
+      body: body + Array("\n".utf8))
+  }
+
+  /// Pages of all origins may call it, without cookies (Fetch §3.2, CORS).
+  private static let anyOrigin = (name: "Access-Control-Allow-Origin", value: "*")
+
+  private func preflight(_ request: HTTPRequest) -> HTTPResponse {
+    var headers = [
+      Self.anyOrigin, ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE"),
+      ("Access-Control-Max-Age", "600"),
+    ]
+    // A star would not include Authorization.
+    if let names = request.headers["access-control-request-headers"] {
+      headers.append(("Access-Control-Allow-Headers", names))
+    }
+    return HTTPResponse(204, headers: headers)
+  }
+}
