@@ -106,7 +106,11 @@ package struct TripSpans {
         continue
       }
       let (from, to) = (shown[first].time, next?.time ?? end)
-      if index > first, to - from > max(3 * interval, Self.leastStill) { ranges.append(from...to) }
+      let last = min(shown[index].time, to)
+      // Silence after the last location is not a stop.
+      if last - from > max(3 * interval, Self.leastStill) {
+        ranges.append(from...(to - last > 3 * interval ? last : to))
+      }
       first = index + 1
     }
     return ranges

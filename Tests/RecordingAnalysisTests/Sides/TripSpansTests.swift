@@ -242,6 +242,13 @@ import WireProtobuf
     #expect(TripSpans(evidence).spans.map(\.stateName) == ["waiting", "current"])
   }
 
+  @Test func silenceOfADrivingVehicleIsNotStill() {
+    let times = (0..<30).map(Double.init) + (70..<100).map(Double.init)
+    let evidence = Self.evidence(
+      updates: times, polls: (0..<100).map { Double($0) + 0.5 }, until: 100, north: { $0 * 9 })
+    #expect(!TripSpans(evidence).spans.map(\.stateName).contains("still"))
+  }
+
   @Test func answersInTheServersLogAreEnough() {
     var evidence = Self.evidence(
       updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150,
