@@ -152,7 +152,7 @@ import WireProtobuf
     var segment = VehicleJourneySegment.stop(2)
     segment.path = [.equator(181)]
     segment.drivingDistanceMeters = -1
-    segment.drivingDuration = WireDuration(seconds: .max, nanos: 0)
+    segment.drivingDuration = WireDuration(seconds: -1, nanos: 0)
     #expect(
       try fleet.planFailure("v1", [segment]).fields
         == [".path", ".driving_distance_meters", ".driving_duration"].map { "\(field)[0]\($0)" })

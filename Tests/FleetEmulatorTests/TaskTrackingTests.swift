@@ -180,12 +180,13 @@ import WireProtobuf
   @Test mutating func timesOfRequestsDoNotOverflow() throws {
     try fleet.updateDelivery("v1", "last_location") {
       $0.lastLocation = .init(
-        location: .equator(0), updateTime: Timestamp(seconds: .min, nanos: .min))
+        location: .equator(0), updateTime: Timestamp(seconds: -62_135_596_800, nanos: 0))
     }
     #expect(try fleet.tracking("t1").vehicleLocation?.timeSinceUpdate == .max)
     try setConfig("t1") {
       $0.vehicleLocationVisibility = .of(
-        .durationUntilEstimatedArrivalTimeThreshold(WireDuration(seconds: .max, nanos: .max)))
+        .durationUntilEstimatedArrivalTimeThreshold(
+          WireDuration(seconds: 315_576_000_000, nanos: 0)))
     }
     #expect(try fleet.tracking("t1").vehicleLocation != nil)
   }

@@ -220,12 +220,12 @@ import WireProtobuf
     try fleet.createVehicle("v1")
     try fleet.createTrip("t1") { $0.vehicleId = "v1" }
     var stops = try fleet.vehicle("v1").waypoints
-    stops[0].eta = Timestamp(seconds: .max, nanos: .max)
-    stops[1].duration = WireDuration(seconds: .max, nanos: .max)
+    stops[0].eta = Timestamp(seconds: 253_402_300_799, nanos: 0)
+    stops[1].duration = WireDuration(seconds: 315_576_000_000, nanos: 0)
     try fleet.updateVehicle("v1", "waypoints,last_location") {
       $0.waypoints = stops
       $0.lastLocation = VehicleLocation(
-        location: .equator(1), updateTime: Timestamp(seconds: .min, nanos: .min))
+        location: .equator(1), updateTime: Timestamp(seconds: -62_135_596_800, nanos: 0))
     }
     let trip = try fleet.trip("t1")
     #expect(trip.lastLocation?.timeSinceUpdate == .max)

@@ -75,6 +75,7 @@ extension FleetEngine {
   ) throws(EngineError) -> ListDeliveryVehiclesResponse {
     var violations = Violations()
     violations.requireParent(request.parent)
+    violations.requireViewport(request.viewport)
     try violations.check()
     let filter = try ResourceFilter(request.filter)
     var parameters = request

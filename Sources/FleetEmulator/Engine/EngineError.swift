@@ -4,6 +4,10 @@ package import WireProtobuf
 
 /// The failure of a call, with the details that Fleet Engine sends.
 package struct EngineError: Error, Hashable, Sendable {
+  /// Clients accept some kilobytes of trailers, and a request may have megabytes.
+  static let longestMessage = 1_000
+  static let longestText = 200
+
   package let status: RPCStatus
 
   package var code: StatusCode { StatusCode(rawValue: Int(status.code)) }
@@ -11,7 +15,9 @@ package struct EngineError: Error, Hashable, Sendable {
   init(_ status: RPCStatus) { self.status = status }
 
   package init(_ code: StatusCode, _ message: String, details: [AnyMessage] = []) {
-    status = RPCStatus(code: Int32(code.rawValue), message: message, details: details)
+    status = RPCStatus(
+      code: Int32(code.rawValue), message: message.shortened(to: Self.longestMessage),
+      details: details)
   }
 
   static func notFound(_ name: ResourceName) -> Self {
@@ -65,6 +71,6 @@ extension ResourceName {
       packing: ResourceInfo(
         resourceType:
           "fleetengine.googleapis.com/\(key.prefix(1).uppercased())\(key.dropFirst())",
-        resourceName: "\(self)", description: description))
+        resourceName: "\(self)".shortened(to: EngineError.longestText), description: description))
   }
 }

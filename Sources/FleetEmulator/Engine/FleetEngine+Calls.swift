@@ -137,6 +137,7 @@ extension FleetEngine {
       { engine, bytes, now, authorize throws(EngineError) in
         do {
           let request = try Request(serializedBytes: bytes)
+          try check(timesOf: request)
           try authorize { claim(request) }
           return try body(&engine, request, now)
         } catch let error as EngineError {
@@ -146,5 +147,16 @@ extension FleetEngine {
         }
       }
     )
+  }
+
+  /// Timestamps outside the years 1 to 9999 and such durations have no JSON form (google/protobuf/timestamp.proto), and
+  /// would make the answers of others unreadable.
+  private static func check(timesOf request: some Message) throws(EngineError) {
+    do throws(JSONEncodingError) {
+      _ = try request.jsonString()
+    } catch  where [Timestamp.messageName, WireDuration.messageName].contains(error.messageName) {
+      // Without the type of the request.
+      throw .invalid(String(error.fieldPath.drop { $0 != "." }.dropFirst()), error.reason)
+    } catch {}
   }
 }

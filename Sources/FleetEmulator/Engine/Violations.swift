@@ -4,10 +4,17 @@ import WireProtobuf
 
 /// The invalid fields of a request. One error reports all of them.
 struct Violations {
+  private static let most = 20
+
   private var found: [BadRequest.FieldViolation] = []
 
   mutating func add(_ field: String, _ description: String) {
-    found.append(BadRequest.FieldViolation(field: field, description: description))
+    // The rest of them is in none of the answers that anybody reads.
+    guard found.count < Self.most else { return }
+    found.append(
+      BadRequest.FieldViolation(
+        field: field.shortened(to: EngineError.longestText),
+        description: description.shortened(to: EngineError.longestText)))
   }
 
   /// Adds a violation unless a condition holds.

@@ -11,16 +11,20 @@ protocol ReportedLocation {
   var isGpsSensorEnabled: Bool? { get set }
   var timeSinceUpdate: Int32? { get set }
   var numStaleUpdates: Int32? { get set }
-  /// Whether the sensor is FLEET_ENGINE_LOCATION.
+  /// Whether a sensor is FLEET_ENGINE_LOCATION.
   var isEstimate: Bool { get }
 }
 
 extension VehicleLocation: ReportedLocation {
-  var isEstimate: Bool { locationSensor == .fleetEngineLocation }
+  var isEstimate: Bool {
+    [locationSensor, rawLocationSensor, supplementalLocationSensor].contains(.fleetEngineLocation)
+  }
 }
 
 extension DeliveryVehicleLocation: ReportedLocation {
-  var isEstimate: Bool { locationSensor == .fleetEngineLocation }
+  var isEstimate: Bool {
+    [locationSensor, rawLocationSensor, supplementalLocationSensor].contains(.fleetEngineLocation)
+  }
 }
 
 extension ReportedLocation {

@@ -41,7 +41,12 @@ package final class TokenGuard: Sendable {
     for name in ["iss", "sub"] where jwt.claims.text(name) != email {
       throw .denied("the claim \(name) of the token is not \(email)")
     }
-    guard jwt.claims.text("aud") == ServiceAccountKey.audience else {
+    guard jwt.header.text("kid") == account.privateKeyID else {
+      throw .denied("the kid of the token is not that of the key of \(email)")
+    }
+    // RFC 7519 §4.1.3 allows a list.
+    let audiences = jwt.claims.texts("aud") + [jwt.claims.text("aud")].compactMap(\.self)
+    guard audiences.contains(ServiceAccountKey.audience) else {
       throw .denied("the claim aud of the token is not \(ServiceAccountKey.audience)")
     }
     try checkTimes(of: jwt.claims, at: now.secondsSince1970)
@@ -66,6 +71,9 @@ package final class TokenGuard: Sendable {
     guard let issued = claims.fields["iat"]?.numberValue,
       let expires = claims.fields["exp"]?.numberValue
     else { throw .denied("the token lacks the claim iat or exp") }
+    if let start = claims.fields["nbf"]?.numberValue, start > now {
+      throw .denied("the token is not valid yet")
+    }
     guard expires > now else { throw .unauthenticated(.expired, "the token has expired") }
     guard issued <= now + Self.skew else {
       throw .unauthenticated(.missing, "the token was issued in the future")

@@ -123,13 +123,20 @@ extension Trip {
 }
 
 extension Violations {
+  private static let mostDestinations = 1_000
+
   /// The rules for a trip that is created or changed.
   mutating func requireTrip(_ trip: Trip) {
     require([.exclusive, .shared].contains(trip.tripType), "trip.trip_type")
     require(trip.pickupPoint?.point != nil, "trip.pickup_point")
     requirePlace(trip.pickupPoint?.point, "trip.pickup_point.point")
     requirePlace(trip.dropoffPoint?.point, "trip.dropoff_point.point")
-    for (index, destination) in trip.intermediateDestinations.enumerated() {
+    require(
+      trip.intermediateDestinations.count <= Self.mostDestinations,
+      "trip.intermediate_destinations", "are more than \(Self.mostDestinations)")
+    for (index, destination) in trip.intermediateDestinations.prefix(Self.mostDestinations)
+      .enumerated()
+    {
       requirePlace(destination.point, "trip.intermediate_destinations[\(index)].point")
     }
     require(

@@ -28,6 +28,21 @@ extension TripStatus {
 }
 
 extension Trip {
+  /// Whether both are at or on the way to an intermediate destination, and this one at an earlier one.
+  func isBefore(_ other: Trip) -> Bool {
+    guard let place = destinationPlace, let last = other.destinationPlace else { return false }
+    return place < last
+  }
+
+  /// The place among the destinations, on the way to each and at each; nil in other statuses.
+  private var destinationPlace: (Int32, Int)? {
+    switch tripStatus {
+    case .enrouteToIntermediateDestination: (intermediateDestinationIndex, 0)
+    case .arrivedAtIntermediateDestination: (intermediateDestinationIndex, 1)
+    default: nil
+    }
+  }
+
   /// The last part of the name.
   var id: String { String(name.drop { $0 != "/" }.split(separator: "/").last ?? "") }
 

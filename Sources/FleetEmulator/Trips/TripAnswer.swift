@@ -43,14 +43,12 @@ struct TripAnswer {
         $0.currentRouteSegmentTraffic = progress.traffic?.alongRoute(progress.segment)
       }
     }
-    if Self.isNewer(stored.versions.waypoints, than: request.remainingWaypointsVersion) {
-      let hasPaths = Self.isNewer(
-        stored.versions.paths, than: request.remainingWaypointsRouteVersion)
-      bytes += parts.bytes(.stops(hasPaths: hasPaths, isEncoded: isEncoded)) {
+    // They are always sent (reference, `remaining_waypoints_version`).
+    let hasPaths = Self.isNewer(stored.versions.paths, than: request.remainingWaypointsRouteVersion)
+    return bytes
+      + parts.bytes(.stops(hasPaths: hasPaths, isEncoded: isEncoded)) {
         $0.remainingWaypoints = stops(hasPaths: hasPaths, isEncoded)
       }
-    }
-    return bytes
   }
 
   /// Without a version in the request, a part is always sent.

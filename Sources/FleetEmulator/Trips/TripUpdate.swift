@@ -50,12 +50,18 @@ struct TripUpdate {
         "TRIP_STATUS", name,
         "cannot change from \(trip.tripStatus.name ?? "?") to \(changed.tripStatus.name ?? "?")")
     }
+    guard !changed.isBefore(trip) else {
+      throw .failedPrecondition(
+        "TRIP_STATUS", name, "has passed the destination \(changed.intermediateDestinationIndex)")
+    }
     guard !trip.tripStatus.isFinal || trip.vehicleId == changed.vehicleId else {
       throw .failedPrecondition(
         "TRIP_STATUS", name, "is \(trip.tripStatus.name ?? "?"), and keeps its vehicle")
     }
-    if changed.tripStatus != trip.tripStatus,
-      changed.tripStatus == .enrouteToIntermediateDestination,
+    let isOnTheWay =
+      changed.tripStatus != trip.tripStatus
+      && changed.tripStatus == .enrouteToIntermediateDestination
+    if isOnTheWay || mask.topLevelFields.contains("intermediate_destination_index"),
       let version = given.intermediateDestinationsVersion,
       version != trip.intermediateDestinationsVersion
     {

@@ -17,6 +17,7 @@ extension FleetEngine {
       (request.minimumCapacity ?? 0) >= 0, "minimum_capacity", "must not be negative")
     violations.require(
       longest.map { $0 > .zero } ?? true, "maximum_staleness", "must be positive")
+    violations.requireViewport(request.viewport)
     violations.requireFilter(request.filter, without: required)
     try violations.check()
     let filter = try ResourceFilter(request.filter)
@@ -51,6 +52,21 @@ extension Vehicle {
   /// Whether it has reported its location within a time.
   func isReported(within time: Duration, of now: Timestamp) -> Bool {
     lastLocation?.serverTime.map { now - $0 <= time } ?? false
+  }
+}
+
+extension Violations {
+  /// A viewport has two corners on the globe, and is not empty (google/geo/type/viewport.proto).
+  mutating func requireViewport(_ viewport: Viewport?) {
+    guard let viewport else { return }
+    requirePlace(viewport.low, "viewport.low")
+    requirePlace(viewport.high, "viewport.high")
+    guard let low = viewport.low, let high = viewport.high else {
+      return add("viewport", "needs low and high")
+    }
+    require(
+      low.latitude <= high.latitude && !(low.longitude == 180 && high.longitude == -180),
+      "viewport", "is empty")
   }
 }
 

@@ -54,6 +54,13 @@ struct VehicleUpdate {
     violations.requireVehicle(vehicle)
     violations.requireLocation(vehicle.lastLocation, "vehicle.last_location")
     violations.requireRoute(vehicle.currentRouteSegment, "vehicle.current_route_segment")
+    violations.require(
+      (vehicle.remainingDistanceMeters ?? 0) >= 0, "vehicle.remaining_distance_meters",
+      "must not be negative")
+    violations.require(
+      !mask.topLevelFields.contains("remaining_time_seconds")
+        || (given.remainingTimeSeconds ?? 0) >= 0, "vehicle.remaining_time_seconds",
+      "must not be negative")
     try violations.check()
   }
 

@@ -77,7 +77,7 @@ def test_driver_searches_the_trips_of_the_vehicle(emulator, account):
     ({"aud": "https://example.com/"}, "PERMISSION_DENIED"), ({"iss": "other@example.com"}, "PERMISSION_DENIED"),
     ({"sub": "other@example.com"}, "PERMISSION_DENIED"), ({"exp": 1}, "UNAUTHENTICATED"),
     ({"iat": 4_000_000_000, "exp": 4_000_000_060}, "UNAUTHENTICATED"),
-    ({"iat": 0}, "PERMISSION_DENIED"), ({"authorization": None}, "PERMISSION_DENIED"),
+    ({"nbf": 4_000_000_000}, "PERMISSION_DENIED"), ({"iat": 0}, "PERMISSION_DENIED"), ({"authorization": None}, "PERMISSION_DENIED"),
 ])
 def test_wrong_claims_are_refused(emulator, account, claims, code):
     token = account.mint(**{"authorization": EVERYTHING} | claims)
