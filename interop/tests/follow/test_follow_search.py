@@ -75,7 +75,8 @@ def test_lines_name_resources_once(fleet, operands, given, followed):
 @pytest.mark.parametrize("command", [["follow"], ["map"], ["relay", "want"], ["relay", "unwant"]])
 def test_invalid_lines_are_refused(command, given, message):
     result = tripwire(*command, "-", stdin=given)
-    assert_failed(result, 2, message, hint="pass one name per line: tripwire search trips -o name | tripwire follow -")
+    assert_failed(
+        result, 2, message, hint="pass one name per line, as 'tripwire search trips -o name' prints them")
 
 
 @pytest.mark.parametrize("given", [b"", b"\n \n"])

@@ -96,7 +96,7 @@ def test_grpcio_finds_types_by_reflection(channel):
 
 def test_grpcio_finds_extension_numbers(channel):
     database = ProtoReflectionDescriptorDatabase(channel)
-    assert list(database.FindAllExtensionNumbers("google.protobuf.MethodOptions")) == [72295729]
+    assert list(database.FindAllExtensionNumbers("google.protobuf.MethodOptions")) == [72295728, 72295729]
     with pytest.raises(KeyError):
         database.FindAllExtensionNumbers("google.protobuf.Absent")
 
