@@ -28,6 +28,24 @@ import WireProtobuf
     }
   }
 
+  @Test mutating func aVehicleWithManyTripsHasASmallError() throws {
+    try fleet.createVehicle("v1")
+    let ids = (0..<200).map { "\($0)" + String(repeating: "t", count: 60) }
+    for id in ids { try fleet.createTrip(id) { $0.vehicleId = "v1" } }
+    let error = try fleet.failure(
+      VehicleServiceMethods.deleteVehicle, DeleteVehicleRequest(name: "providers/p/vehicles/v1"))
+    #expect(error.code == .failedPrecondition)
+    #expect(error.status.message.contains(ids[0]))
+    #expect(error.status.serializedBytes().count < 4_000)
+  }
+
+  @Test mutating func anUnknownMethodOfAnyLengthHasASmallError() {
+    let path = "/p.S/" + String(repeating: "m", count: 100_000)
+    let error = #expect(throws: EngineError.self) { try fleet.engine.call(path, [], at: fleet.now) }
+    #expect(error?.code == .unimplemented)
+    #expect(error?.status.serializedBytes().count ?? 0 < 4_000)
+  }
+
   @Test(arguments: [
     Timestamp(seconds: 1 << 62, nanos: -5), Timestamp(seconds: -62_135_596_801, nanos: 0),
     Timestamp(seconds: 0, nanos: 1_000_000_000),

@@ -133,6 +133,8 @@ extension TerminalLocation {
 }
 
 extension EngineError {
+  var code: StatusCode { StatusCode(rawValue: Int(status.code)) }
+
   /// The fields that the error names.
   var fields: [String] {
     status.details.compactMap { try? $0.unpack(BadRequest.self) }

@@ -8,16 +8,19 @@ package struct EngineError: Error, Hashable, Sendable {
   static let longestMessage = 1_000
   static let longestText = 200
 
-  package let status: RPCStatus
+  package private(set) var status: RPCStatus
 
-  package var code: StatusCode { StatusCode(rawValue: Int(status.code)) }
-
-  init(_ status: RPCStatus) { self.status = status }
+  init(_ status: RPCStatus) {
+    self.status = status
+    self.status.message = status.message.shortened(to: Self.longestMessage)
+  }
 
   package init(_ code: StatusCode, _ message: String, details: [AnyMessage] = []) {
-    status = RPCStatus(
-      code: Int32(code.rawValue), message: message.shortened(to: Self.longestMessage),
-      details: details)
+    self.init(RPCStatus(code: Int32(code.rawValue), message: message, details: details))
+  }
+
+  static func noMethod(_ path: String) -> Self {
+    Self(.unimplemented, "Fleet Engine has no method \(path.shortened(to: longestText))")
   }
 
   static func notFound(_ name: ResourceName) -> Self {
@@ -35,7 +38,8 @@ package struct EngineError: Error, Hashable, Sendable {
     _ type: String, _ name: ResourceName, _ description: String
   ) -> Self {
     let failure = PreconditionFailure(violations: [
-      PreconditionFailure.Violation(type: type, subject: "\(name)", description: description)
+      PreconditionFailure.Violation(
+        type: type, subject: name.shown, description: description.shortened(to: longestText))
     ])
     return Self(
       .failedPrecondition, "\(name): \(description)", details: [AnyMessage(packing: failure)])
@@ -65,12 +69,14 @@ extension ResourceName {
     try Self(checked: "providers/\(providerID)/\(kind.rawValue)/\(id)", kind, field)
   }
 
+  fileprivate var shown: String { "\(self)".shortened(to: EngineError.longestText) }
+
   fileprivate func info(_ description: String) -> AnyMessage {
     let key = kind.jsonKey
     return AnyMessage(
       packing: ResourceInfo(
         resourceType:
           "fleetengine.googleapis.com/\(key.prefix(1).uppercased())\(key.dropFirst())",
-        resourceName: "\(self)".shortened(to: EngineError.longestText), description: description))
+        resourceName: shown, description: description))
   }
 }

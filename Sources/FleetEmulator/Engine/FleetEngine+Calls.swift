@@ -17,7 +17,7 @@ extension FleetEngine {
     authorize: (() -> TokenClaim) throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) -> [UInt8] {
     guard let method = Self.methods[path] else {
-      throw EngineError(.unimplemented, "Fleet Engine has no method \(path)")
+      throw .noMethod(path)
     }
     return try method(&self, request, now, authorize)
   }

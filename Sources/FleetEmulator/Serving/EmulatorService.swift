@@ -30,7 +30,7 @@ package final class EmulatorService: CallHandler {
     if let route = health.route(head.path) { return route }
     let path = head.path
     guard FleetEngine.hasMethod(path) else {
-      throw Refusal(.unimplemented, "Fleet Engine has no method \(path.shortened(to: 200))")
+      throw Refusal(EngineError.noMethod(path).status)
     }
     let token = head.token
     return CallRoute { [self] in
@@ -46,7 +46,7 @@ package final class EmulatorService: CallHandler {
     do throws(EngineError) {
       return try fleet.call(path, request, token: token?.value)
     } catch {
-      throw Refusal(error.code, error.status.message, error.status.serializedBytes())
+      throw Refusal(error.status)
     }
   }
 }

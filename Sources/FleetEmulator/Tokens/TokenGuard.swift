@@ -127,13 +127,6 @@ extension EngineError {
   }
 
   private static func refused(_ code: StatusCode, _ reason: String, _ message: String) -> Self {
-    EngineError(
-      code, message,
-      details: [
-        AnyMessage(
-          packing: ErrorInfo(
-            reason: reason, domain: "googleapis.com",
-            metadata: ["service": "fleetengine.googleapis.com"]))
-      ])
+    Self(.refusedToken(code, reason, message))
   }
 }

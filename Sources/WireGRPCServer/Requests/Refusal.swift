@@ -19,6 +19,12 @@ package struct Refusal: Error, Equatable {
     self.cause = cause
   }
 
+  /// - Parameter status: with a code that gRPC knows.
+  package init(_ status: RPCStatus) {
+    self.init(
+      StatusCode(rawValue: Int(status.code)), status.message, status.serializedBytes())
+  }
+
   package var trailers: [HeaderField] { status.headerFields + (cause.map { [$0] } ?? []) }
 
   /// The only header list of the response (Trailers-Only).
