@@ -366,6 +366,21 @@ import WireProtobuf
     #expect(try search { $0.activeTripsOnly = true }.map(\.id) == ["t2"])
   }
 
+  /// Also within the same moment, when both have the same versions.
+  @Test mutating func aTripWithTheNameOfADeletedOneHasItsOwnStops() throws {
+    try fleet.createVehicle("v1")
+    try fleet.createTrip("t1") { $0.vehicleId = "v1" }
+    #expect(try fleet.trip("t1").remainingWaypoints[0].location == .at(1, 1))
+    try fleet.go("t1", .canceled)
+    _ = try fleet.call(
+      TripServiceMethods.deleteTrip, DeleteTripRequest(name: "providers/p/trips/t1"))
+    try fleet.createTrip("t1") {
+      $0.vehicleId = "v1"
+      $0.pickupPoint = .at(5, 5)
+    }
+    #expect(try fleet.trip("t1").remainingWaypoints[0].location == .at(5, 5))
+  }
+
   @Test mutating func theViewForSharingHasOnlyItsFields() throws {
     try fleet.createVehicle("v1")
     try fleet.createTrip("t1") { $0.vehicleId = "v1" }

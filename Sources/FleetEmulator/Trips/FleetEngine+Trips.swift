@@ -55,6 +55,7 @@ extension FleetEngine {
   {
     let name = try ResourceName(checked: request.name, .trip)
     try self[provider: name.providerID].delete(name)
+    tripParts.forget(name)
     return Empty()
   }
 

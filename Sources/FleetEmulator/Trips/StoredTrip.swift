@@ -55,3 +55,12 @@ struct TripVersions: Sendable, Hashable {
     if old.paths != new.paths { paths = now.after(paths) }
   }
 }
+
+extension Timestamp? {
+  /// Whether a part with this version is in a response to a request with a version, which is that of the client; nil
+  /// if it has none, and wants the part in any case.
+  func isNewer(than known: Timestamp?) -> Bool {
+    guard let known else { return true }
+    return map { $0 > known } ?? false
+  }
+}

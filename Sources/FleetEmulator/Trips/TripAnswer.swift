@@ -33,28 +33,23 @@ struct TripAnswer {
   func bytes(for request: GetTripRequest, _ parts: inout TripParts) -> [UInt8] {
     let isEncoded = request.routeFormatType == .encodedPolylineType
     if request.view == .journeySharingV1s { return shared(isEncoded).serializedBytes() }
-    parts.update(to: stored.versions)
     var bytes = stored.bytesWithoutInput + present.serializedBytes()
-    if Self.isNewer(stored.versions.route, than: request.currentRouteSegmentVersion) {
-      bytes += parts.bytes(.route(isEncoded: isEncoded)) { addRoute(to: &$0, isEncoded) }
+    if stored.versions.route.isNewer(than: request.currentRouteSegmentVersion) {
+      bytes += parts.bytes(.route(isEncoded: isEncoded), stored.versions) {
+        addRoute(to: &$0, isEncoded)
+      }
     }
-    if Self.isNewer(stored.versions.traffic, than: request.currentRouteSegmentTrafficVersion) {
-      bytes += parts.bytes(.traffic) {
+    if stored.versions.traffic.isNewer(than: request.currentRouteSegmentTrafficVersion) {
+      bytes += parts.bytes(.traffic, stored.versions) {
         $0.currentRouteSegmentTraffic = progress.traffic?.alongRoute(progress.segment)
       }
     }
     // They are always sent (reference, `remaining_waypoints_version`).
-    let hasPaths = Self.isNewer(stored.versions.paths, than: request.remainingWaypointsRouteVersion)
+    let hasPaths = stored.versions.paths.isNewer(than: request.remainingWaypointsRouteVersion)
     return bytes
-      + parts.bytes(.stops(hasPaths: hasPaths, isEncoded: isEncoded)) {
+      + parts.bytes(.stops(hasPaths: hasPaths, isEncoded: isEncoded), stored.versions) {
         $0.remainingWaypoints = stops(hasPaths: hasPaths, isEncoded)
       }
-  }
-
-  /// Without a version in the request, a part is always sent.
-  private static func isNewer(_ version: Timestamp?, than known: Timestamp?) -> Bool {
-    guard let known else { return true }
-    return version.map { $0 > known } ?? false
   }
 
   /// The fields that may differ between two answers, or are small.
@@ -68,18 +63,18 @@ struct TripAnswer {
     addTimes(to: &trip)
     guard let vehicle = vehicle?.vehicle else { return trip }
     trip.lastLocation = vehicle.lastLocation?.answered(at: now)
-    guard let first = progress.stops.first else { return trip }
-    trip.currentRouteSegmentEndPoint = vehicle.currentRouteSegmentEndPoint ?? first
+    guard let next = progress.next else { return trip }
+    trip.currentRouteSegmentEndPoint = vehicle.currentRouteSegmentEndPoint ?? next
     trip.lastLocationSnappable = trip.lastLocation != nil && !progress.segment.isEmpty
     trip.remainingDistanceMeters = vehicle.remainingDistanceMeters
-    trip.etaToFirstWaypoint = first.eta
-    trip.remainingTimeToFirstWaypoint = first.eta.map { WireDuration(max(.zero, $0 - now)) }
+    trip.etaToFirstWaypoint = next.eta
+    trip.remainingTimeToFirstWaypoint = next.eta.map { WireDuration(max(.zero, $0 - now)) }
     return trip
   }
 
   /// Adds the estimates of the stops that the vehicle has not passed.
   private func addTimes(to trip: inout Trip) {
-    for stop in progress.stops where stop.tripId == progress.trip {
+    for stop in progress.timetable where stop.tripId == progress.trip {
       switch stop.waypointType {
       case .pickup: trip.pickupTime = stop.eta
       case .dropOff: trip.dropoffTime = stop.eta

@@ -5,25 +5,40 @@ import WireProtobuf
 /// the last one of the trip. Stops of other trips may be among them.
 struct TripProgress {
   let trip: String
-  var segment = ""
-  var traffic: TrafficPolylineData?
-  /// Without paths.
-  var stops: [TripWaypoint] = []
-  /// The paths to the stops after the first, each from the stop before.
-  var paths: [[LatLng]] = []
+  let segment: String
+  let traffic: TrafficPolylineData?
+  /// The stops of the vehicle up to the last one of the trip.
+  let timetable: ArraySlice<TripWaypoint>
 
   /// - Parameter vehicle: nil for a trip without one, or one that is over.
   init(_ trip: String, _ vehicle: StoredVehicle?) {
     self.trip = trip
-    guard let vehicle else { return }
-    stops = vehicle.timetable
-    stops.removeLast(stops.count - ((stops.lastIndex { $0.tripId == trip } ?? -1) + 1))
-    guard !stops.isEmpty else { return }
-    segment = vehicle.vehicle.currentRouteSegment
-    traffic = vehicle.vehicle.currentRouteSegmentTraffic
-    paths = stops.dropFirst().map(\.pathToWaypoint)
-    for index in stops.indices { stops[index].pathToWaypoint = [] }
+    let stops = vehicle?.timetable ?? []
+    timetable = stops[...(stops.lastIndex { $0.tripId == trip } ?? -1)]
+    let leading = timetable.isEmpty ? nil : vehicle?.vehicle
+    segment = leading?.currentRouteSegment ?? ""
+    traffic = leading?.currentRouteSegmentTraffic
+  }
+
+  /// Without paths.
+  var stops: [TripWaypoint] { (next.map { [$0] } ?? []) + timetable.dropFirst().map(\.withoutPath) }
+
+  /// The first stop.
+  var next: TripWaypoint? {
+    var stop = timetable.first?.withoutPath
     // Undefined for the first stop (reference, `TripWaypoint`), and different after each location.
-    stops[0].distanceMeters = nil
+    stop?.distanceMeters = nil
+    return stop
+  }
+
+  /// The paths to the stops after the first, each from the stop before.
+  var paths: [[LatLng]] { timetable.dropFirst().map(\.pathToWaypoint) }
+}
+
+extension TripWaypoint {
+  fileprivate var withoutPath: Self {
+    var stop = self
+    stop.pathToWaypoint = []
+    return stop
   }
 }

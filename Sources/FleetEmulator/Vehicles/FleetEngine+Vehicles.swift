@@ -7,14 +7,10 @@ extension FleetEngine {
   func getVehicle(_ request: GetVehicleRequest, at now: Timestamp) throws(EngineError) -> Vehicle {
     let name = try ResourceName(checked: request.name, .vehicle)
     var vehicle = try self[provider: name.providerID].vehicle(name).answer(at: now)
-    if let known = request.currentRouteSegmentVersion,
-      vehicle.currentRouteSegmentVersion.map({ $0 <= known }) ?? true
-    {
+    if !vehicle.currentRouteSegmentVersion.isNewer(than: request.currentRouteSegmentVersion) {
       vehicle.currentRouteSegment = ""
     }
-    if let known = request.waypointsVersion, vehicle.waypointsVersion.map({ $0 <= known }) ?? true {
-      vehicle.waypoints = []
-    }
+    if !vehicle.waypointsVersion.isNewer(than: request.waypointsVersion) { vehicle.waypoints = [] }
     return vehicle
   }
 
