@@ -230,7 +230,8 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "Tripwire", "HTTPServer", "WireGRPCServer", "WireProtobuf", "WireSystem",
+      "Tripwire", "HTTPServer", "ProtobufDescriptors", "WireGRPCServer", "WireProtobuf",
+      "WireSystem",
     ]),
   // The command without its main function.
   library(

@@ -4,6 +4,7 @@ import CommandResources
 package import CommandShell
 import FleetEmulator
 import HTTPServer
+import ProtobufDescriptors
 import Tripwire
 import WireGRPCServer
 import WireProtobuf
@@ -80,14 +81,14 @@ extension EmulateOptions {
   fileprivate func serve(
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
-    let (fleet, emulation) = (try fleet(), emulation)
-    let rest = try restServer(fleet, emulation)
+    let fleet = try fleet()
+    let rest = try restServer(fleet)
     defer { rest?.stop() }
     let server: StandaloneServer
     let address: String
     do throws(ListenError) {
       server = try StandaloneServer("emulator", listen: serving.listen, configuration) {
-        EmulatorService(fleet, emulation)
+        EmulatorService(fleet, descriptors: Self.descriptors)
       }
       address = "\(try await server.start())"
     } catch {
@@ -102,11 +103,10 @@ extension EmulateOptions {
     return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 
-  private func restServer(
-    _ fleet: EmulatedFleet, _ configuration: EmulatorConfiguration
-  ) throws(ErrorReport) -> HTTPServer? {
+  private func restServer(_ fleet: EmulatedFleet) throws(ErrorReport) -> HTTPServer? {
     guard let rest else { return nil }
-    let service = try mapError(RESTService(fleet, configuration)) { (error: RESTService.Failure) in
+    let service = try mapError(RESTService(fleet, Self.descriptors())) {
+      (error: RESTService.Failure) in
       ErrorReport(local: escaped("--rest: \(error)"))
     }
     var options = HTTPServerOptions(api: service.handler)
@@ -137,10 +137,8 @@ extension EmulateOptions {
         }))
   }
 
-  private var emulation: EmulatorConfiguration {
-    var configuration = EmulatorConfiguration()
-    configuration.descriptors = { EmbeddedSchema.files.map(\.withPlacedComments) }
-    return configuration
+  @Sendable private static func descriptors() -> [FileDescriptorProto] {
+    EmbeddedSchema.files.map(\.withPlacedComments)
   }
 
   private var contents: String {

@@ -87,9 +87,10 @@ extension Violations {
 
   /// Adds a violation for a negative duration, or one that is not valid in protobuf.
   mutating func requireDuration(_ duration: WireDuration?, _ field: String) {
+    let longest = WireDuration.validSeconds.upperBound
     require(
-      Duration.zero...(.seconds(315_576_000_000)) ~= duration?.duration ?? .zero, field,
-      "must be between 0 s and 315576000000 s")
+      Duration.zero...(.seconds(longest)) ~= duration?.duration ?? .zero, field,
+      "must be between 0 s and \(longest) s")
   }
 
   /// Adds a violation for each field that is set, except some.

@@ -78,10 +78,8 @@ extension FleetEngine {
     violations.requireViewport(request.viewport)
     try violations.check()
     let filter = try ResourceFilter(request.filter)
-    var parameters = request
-    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
-    let page = try PageRequest(size: request.pageSize, token: request.pageToken, parameters)
-    let vehicles = self[provider: ProviderName(request.parent)?.id ?? ""].deliveryVehicles
+    let page = try PageRequest(request)
+    let vehicles = self[parent: request.parent].deliveryVehicles
     let found = vehicles.filter { _, stored in
       (request.viewport?.contains(stored.vehicle.lastLocation?.location) ?? true)
         && filter.matches(stored.vehicle.attributes)

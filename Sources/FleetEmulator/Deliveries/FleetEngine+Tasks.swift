@@ -99,10 +99,8 @@ extension FleetEngine {
     try violations.check()
     let filter = try ResourceFilter(
       request.filter, fields: StoredTask.filtered, times: ["task_outcome_time"])
-    var parameters = request
-    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
-    let page = try PageRequest(size: request.pageSize, token: request.pageToken, parameters)
-    let provider = self[provider: ProviderName(request.parent)?.id ?? ""]
+    let page = try PageRequest(request)
+    let provider = self[parent: request.parent]
     let found = provider.tasks.filter { _, stored in filter.matches { stored.value(of: $0) } }
     let (ids, token) = page.page(of: found.keys)
     return ListTasksResponse(

@@ -19,6 +19,9 @@ package struct FleetEngine: Sendable {
       yield &providers[id, default: ProviderState()]
     }
   }
+
+  /// The state of the provider with a checked name.
+  subscript(parent name: String) -> ProviderState { self[provider: ProviderName(name)?.id ?? ""] }
 }
 
 /// The resources of a provider by their IDs.

@@ -1,8 +1,23 @@
 import FleetEngineAPI
+import FleetEngineDeliveryAPI
+import Tripwire
 import WireProtobuf
 import WireSystem
 
-/// The request of a page of a list. A page follows the last ID of the page before, so that it stays
+/// A request of a page of a list.
+protocol PagedRequest: Message {
+  associatedtype Header
+  var header: Header? { get set }
+  var pageSize: Int32 { get set }
+  var pageToken: String { get set }
+}
+
+extension SearchTripsRequest: PagedRequest {}
+extension ListVehiclesRequest: PagedRequest {}
+extension ListTasksRequest: PagedRequest {}
+extension ListDeliveryVehiclesRequest: PagedRequest {}
+
+/// The page that a request asks for. A page follows the last ID of the page before, so that it stays
 /// valid while resources are added and deleted.
 struct PageRequest {
   private static let defaultSize = 100
@@ -14,17 +29,19 @@ struct PageRequest {
   /// A checksum of the other parameters, which must not change between pages.
   private let checksum: String
 
-  /// - Parameter request: without the size, the token and the header.
-  init(size: Int32, token: String, _ request: some Message) throws(EngineError) {
-    guard size >= 0 else { throw .invalid("page_size", "must not be negative") }
-    self.size = size == 0 ? Self.defaultSize : min(Int(size), Self.largestSize)
-    checksum = String(Self.checksum(request.serializedBytes()), radix: 16)
-    guard !token.isEmpty else {
+  init(_ request: some PagedRequest) throws(EngineError) {
+    guard request.pageSize >= 0 else { throw .invalid("page_size", "must not be negative") }
+    size =
+      request.pageSize == 0 ? Self.defaultSize : min(Int(request.pageSize), Self.largestSize)
+    var parameters = request
+    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
+    checksum = String(fnv1a(parameters.serializedBytes()), radix: 16)
+    guard !request.pageToken.isEmpty else {
       last = nil
       return
     }
-    let parts = token.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, let bytes = [UInt8](hexadecimal: parts[1]) else {
+    let parts = request.pageToken.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let bytes = Base64URL.decode(parts[1]) else {
       throw .invalid("page_token", "is not the token of an earlier response")
     }
     guard parts[0] == checksum else {
@@ -43,27 +60,6 @@ struct PageRequest {
     }
     guard page.count > size else { return (page, "") }
     page.removeLast()
-    let end = page.last ?? ""
-    return (page, "\(checksum).\(end.utf8.map { hexadecimal($0) }.joined())")
-  }
-
-  private func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
-  }
-
-  /// FNV-1a with 64 bits.
-  private static func checksum(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
-}
-
-extension [UInt8] {
-  /// Returns nil unless the text is pairs of hexadecimal digits.
-  fileprivate init?(hexadecimal text: Substring) {
-    let digits = text.map(\.hexDigitValue)
-    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map {
-      UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
-    }
+    return (page, "\(checksum).\(Base64URL.encode(Array((page.last ?? "").utf8)))")
   }
 }

@@ -3,8 +3,8 @@ import WireProtobuf
 /// Times and durations of requests may have any value. Results are within the years 1 to 9999, which are those that a
 /// timestamp may have (google/protobuf/timestamp.proto).
 extension Timestamp {
-  private static let first = Duration.seconds(-62_135_596_800)
-  private static let last = Duration.seconds(253_402_300_799)
+  private static let first = Duration.seconds(validSeconds.lowerBound)
+  private static let last = Duration.seconds(validSeconds.upperBound)
 
   private var sinceEpoch: Duration {
     min(max(.seconds(seconds) + .nanoseconds(Int64(nanos)), Self.first), Self.last)

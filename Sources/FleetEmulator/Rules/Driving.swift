@@ -1,8 +1,11 @@
 // Estimates where the driver's app reports nothing.
 
+/// In meters per second.
+let usualSpeed = 8.0
+
 extension Duration {
-  /// The time for a distance in meters at a usual speed, 8 m/s.
-  static func driving(_ meters: Double) -> Duration { .seconds(meters / 8) }
+  /// The time for a distance in meters at the usual speed.
+  static func driving(_ meters: Double) -> Duration { .seconds(meters / usualSpeed) }
 }
 
 extension Int32 {

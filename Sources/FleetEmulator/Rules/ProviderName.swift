@@ -1,7 +1,7 @@
 import FleetEngineAPI
 
 /// The name of a provider, `providers/{provider}`.
-struct ProviderName: CustomStringConvertible {
+struct ProviderName {
   let id: String
 
   /// Returns nil for another form.
@@ -12,6 +12,4 @@ struct ProviderName: CustomStringConvertible {
     else { return nil }
     id = name.providerID
   }
-
-  var description: String { "providers/\(id)" }
 }

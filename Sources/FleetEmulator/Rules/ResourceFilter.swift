@@ -71,10 +71,15 @@ struct ResourceFilter {
 
   /// Returns the value of a field such as `attributes.class`; nil for other fields.
   static func attribute(_ field: String, of attributes: [some Attribute]) -> Value? {
-    let prefix = "attributes."
-    guard field.hasPrefix(prefix) else { return nil }
-    let key = field.dropFirst(prefix.count)
+    guard let key = attributeKey(field) else { return nil }
     return attributes.first { $0.key == key }.map { .text($0.text) }
+  }
+
+  /// The key in `attributes.KEY`; nil for other fields.
+  private static func attributeKey(_ field: String) -> Substring? {
+    let prefix = "attributes."
+    let key = field.dropFirst(prefix.count)
+    return field.hasPrefix(prefix) && !key.isEmpty ? key : nil
   }
 
   private struct Parser {
@@ -138,7 +143,7 @@ struct ResourceFilter {
         tokens.removeFirst(), tokens.removeFirst(), tokens.removeFirst()
       )
       guard case .word(let field) = name,
-        fields.contains(field) || field.hasPrefix("attributes.") && field.count > 11
+        fields.contains(field) || ResourceFilter.attributeKey(field) != nil
       else { throw .filter("cannot use the field \(name.text.quotedForDisplay)") }
       if sign == .sign(":"), value == .word("*") { return .presence(field) }
       guard case .sign(let text) = sign, let comparison = Comparison(rawValue: text),

@@ -33,18 +33,23 @@ extension FieldMask? {
 extension FieldMask {
   /// The first parts of the paths.
   var topLevelFields: Set<String> {
-    Set(paths.map { String($0.prefix { $0 != "." }) })
+    Set(paths.map(\.firstField))
   }
 
   /// The paths that lead into these fields.
   func only(_ fields: Set<String>) -> FieldMask {
-    FieldMask(paths: paths.filter { fields.contains(String($0.prefix { $0 != "." })) })
+    FieldMask(paths: paths.filter { fields.contains($0.firstField) })
   }
 
   /// The paths that do not lead into these fields.
   func without(_ fields: Set<String>) -> FieldMask {
-    FieldMask(paths: paths.filter { !fields.contains(String($0.prefix { $0 != "." })) })
+    FieldMask(paths: paths.filter { !fields.contains($0.firstField) })
   }
+}
+
+extension String {
+  /// The first part of a path.
+  fileprivate var firstField: String { String(prefix { $0 != "." }) }
 }
 
 extension Message {

@@ -1,4 +1,4 @@
-import ProtobufDescriptors
+package import ProtobufDescriptors
 import WireGRPC
 package import WireGRPCServer
 import WireProtobuf
@@ -9,19 +9,22 @@ package final class EmulatorService: CallHandler {
     FleetEngine.paths.map { String($0.dropFirst().prefix { $0 != "/" }) })
 
   private let fleet: EmulatedFleet
-  private let configuration: EmulatorConfiguration
+  private let descriptors: @Sendable () -> [FileDescriptorProto]
   private let health: HealthService
   /// Created on the first request, because it may need much memory.
   private lazy var reflection = ReflectionService(
-    services: Self.served.sorted(), preferred: [], files: configuration.descriptors())
+    services: Self.served.sorted(), preferred: [], files: descriptors())
 
   private static var served: Set<String> {
     services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
   }
 
-  package init(_ fleet: EmulatedFleet, _ configuration: EmulatorConfiguration) {
+  /// - Parameter descriptors: returns the types that reflection describes; called when a client first asks.
+  package init(
+    _ fleet: EmulatedFleet, descriptors: @escaping @Sendable () -> [FileDescriptorProto]
+  ) {
     self.fleet = fleet
-    self.configuration = configuration
+    self.descriptors = descriptors
     health = HealthService(services: Self.served)
   }
 

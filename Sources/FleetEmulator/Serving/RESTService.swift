@@ -1,6 +1,7 @@
 import DynamicProtobuf
 package import HTTPServer
 import HTTPTranscoding
+package import ProtobufDescriptors
 import WireGRPC
 import WireGRPCServer
 import WireProtobuf
@@ -18,12 +19,11 @@ package struct RESTService: Sendable {
   private let fleet: EmulatedFleet
   private let transcoder: Transcoder
 
-  package init(
-    _ fleet: EmulatedFleet, _ configuration: EmulatorConfiguration
-  ) throws(Failure) {
+  /// - Parameter descriptors: those of the methods, with their HTTP rules.
+  package init(_ fleet: EmulatedFleet, _ descriptors: [FileDescriptorProto]) throws(Failure) {
     self.fleet = fleet
     do {
-      transcoder = try Transcoder(DescriptorPool(configuration.descriptors()))
+      transcoder = try Transcoder(DescriptorPool(descriptors))
     } catch {
       throw Failure(description: "\(error)")
     }

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import WireSystem
 
 /// Random choices that are the same for the same seed.
 struct Dice: Sendable {
@@ -8,10 +9,7 @@ struct Dice: Sendable {
 
   private var state: UInt64
 
-  init(seed: String) {
-    // FNV-1a.
-    state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
+  init(seed: String) { state = fnv1a(seed.utf8) }
 
   var isHeads: Bool { mutating get { next() & 1 == 0 } }
 

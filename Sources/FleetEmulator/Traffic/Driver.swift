@@ -14,8 +14,6 @@ struct Driver: Sendable {
     case standing(until: Timestamp)
   }
 
-  /// Meters per second.
-  private static let usualSpeed = 8.0
   private static let reportInterval = Duration.seconds(2)
   private static let wait = Duration.seconds(20)
   private static let pause = Duration.seconds(60)
@@ -149,7 +147,7 @@ struct Driver: Sendable {
       return TripWaypoint(
         location: TerminalLocation(point: stop.road.points.last), tripId: trip,
         waypointType: stop.type, pathToWaypoint: index == 0 ? [] : stop.road.points,
-        distanceMeters: Int32(stop.road.length.rounded()), eta: time,
+        distanceMeters: Int32(meters: stop.road.length), eta: time,
         duration: WireDuration(duration))
     }
   }
@@ -182,13 +180,13 @@ struct Driver: Sendable {
         $0.remainingDistanceMeters = stops.isEmpty ? nil : 0
       }
     }
-    let driven = min(road.length, (now - start) / .seconds(1) * Self.usualSpeed * speedup)
+    let driven = min(road.length, (now - start) / .seconds(1) * usualSpeed * speedup)
     let (place, heading) = road.place(at: driven)
-    let speed = Self.usualSpeed * speedup
+    let speed = usualSpeed * speedup
     update(at: now, &engine, "last_location,remaining_distance_meters") {
       $0.lastLocation = VehicleLocation(
         location: place, heading: heading, speed: speed, updateTime: now, isRoadSnapped: true)
-      $0.remainingDistanceMeters = Int32((road.length - driven).rounded())
+      $0.remainingDistanceMeters = Int32(meters: road.length - driven)
     }
   }
 
@@ -206,7 +204,7 @@ struct Driver: Sendable {
   }
 
   private func duration(of road: Road) -> Duration {
-    .seconds(road.length / (Self.usualSpeed * speedup))
+    .seconds(road.length / (usualSpeed * speedup))
   }
 
   private func scaled(_ duration: Duration) -> Duration { duration / speedup }

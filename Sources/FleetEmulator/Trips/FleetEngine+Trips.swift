@@ -91,10 +91,8 @@ extension FleetEngine {
     violations.require(
       (staleness ?? .zero) >= .zero, "minimum_staleness", "must not be negative")
     try violations.check()
-    let provider = self[provider: ProviderName(request.parent)?.id ?? ""]
-    var parameters = request
-    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
-    let page = try PageRequest(size: request.pageSize, token: request.pageToken, parameters)
+    let provider = self[parent: request.parent]
+    let page = try PageRequest(request)
     let matches = provider.trips.lazy.filter { _, trip in
       (request.vehicleId.isEmpty || trip.vehicleID == request.vehicleId)
         && (!request.activeTripsOnly || trip.isActive)

@@ -21,10 +21,8 @@ extension FleetEngine {
     violations.requireFilter(request.filter, without: required)
     try violations.check()
     let filter = try ResourceFilter(request.filter)
-    var parameters = request
-    (parameters.header, parameters.pageSize, parameters.pageToken) = (nil, 0, "")
-    let page = try PageRequest(size: request.pageSize, token: request.pageToken, parameters)
-    let vehicles = self[provider: ProviderName(request.parent)?.id ?? ""].vehicles
+    let page = try PageRequest(request)
+    let vehicles = self[parent: request.parent].vehicles
     let found = vehicles.filter { _, stored in
       let vehicle = stored.vehicle
       return request.vehicleTypeCategories.contains(vehicle.vehicleType?.category ?? .unknown)

@@ -149,7 +149,7 @@ package final class TripEvidenceCollector {
   }
 
   /// Whether a resource has a vehicle, or a shipment a location: it does not name its vehicle, and each answer has all
-  /// of it. A recording that names no vehicle does not show that there is none.
+  /// of it. Where a recording names no vehicle, there may still be one.
   private func hasVehicle(_ key: ResourceTimeline.Key, _ location: VehicleLocation?) -> Bool {
     guard let resource = timeline.merged(key) else { return true }
     if key.kind == .taskTrackingInfo { return location != nil }

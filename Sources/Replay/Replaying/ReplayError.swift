@@ -1,3 +1,4 @@
+import WireGRPCServer
 package import WireSystem
 
 /// The reason why a recording cannot be served.
@@ -13,4 +14,6 @@ package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = hint
     self.fileError = fileError
   }
+
+  init(_ error: ListenError) { self.init(error.description, hint: error.hint) }
 }

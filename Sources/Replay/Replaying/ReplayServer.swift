@@ -61,7 +61,7 @@ package final class ReplayServer: Sendable {
         ReplayService(index, served)
       }
     } catch {
-      throw ReplayError(error.description, hint: error.hint)
+      throw ReplayError(error)
     }
   }
 
@@ -73,7 +73,7 @@ package final class ReplayServer: Sendable {
     do throws(ListenError) {
       return try await server.start()
     } catch {
-      throw ReplayError(error.description, hint: error.hint)
+      throw ReplayError(error)
     }
   }
 

@@ -1,3 +1,5 @@
+import WireSystem
+
 /// Highest random weight hashing: each resource belongs to the worker with the highest score for it. When a worker
 /// leaves, only its resources move; when one joins, it takes an equal part of each other's.
 struct RendezvousHash: Sendable, Hashable {
@@ -5,9 +7,7 @@ struct RendezvousHash: Sendable, Hashable {
 
   /// Hashes a name, the same in all processes (FNV-1a, then a finalizer).
   init(_ name: some StringProtocol) {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    value = Self.mixed(hash)
+    value = Self.mixed(fnv1a(name.utf8))
   }
 
   /// The score of a worker for this resource.

@@ -94,8 +94,8 @@ package struct JSONWebToken: Sendable {
 }
 
 /// Base64 of RFC 4648 section 5 without padding, as used in JWTs (RFC 7515 section 2).
-enum Base64URL {
-  static func encode(_ bytes: [UInt8]) -> String {
+package enum Base64URL {
+  package static func encode(_ bytes: [UInt8]) -> String {
     let digits = Base64.encode(bytes).utf8.map { digit in
       switch digit {
       case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -107,7 +107,7 @@ enum Base64URL {
   }
 
   /// Returns nil if a character or the length is invalid.
-  static func decode(_ text: Substring) -> [UInt8]? {
+  package static func decode(_ text: Substring) -> [UInt8]? {
     var digits: [UInt8] = []
     digits.reserveCapacity(text.utf8.count)
     for digit in text.utf8 {

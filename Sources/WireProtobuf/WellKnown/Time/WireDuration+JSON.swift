@@ -1,7 +1,7 @@
 /// The JSON form is seconds with 0, 3, 6 or 9 decimals and the suffix s: "1.500s".
 extension WireDuration: CustomJSONMessage {
   /// ±10,000 years in seconds.
-  static let validSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
+  package static let validSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     guard Self.validSeconds.contains(seconds) else {
