@@ -1,5 +1,6 @@
 import WireGRPC
 import WireGRPCClient
+import WireIO
 
 extension FleetClient {
   /// The outcome of the first attempt of a call.
@@ -21,7 +22,7 @@ extension FleetClient {
     for context: AuthorizationContext, _ options: CallOptions,
     report: @escaping @Sendable (AttemptResult) -> Void
   ) -> (@Sendable () -> Void)? {
-    let start = ContinuousClock.now
+    let start = channel.loop.now
     let needsToken = options.metadata[all: "authorization"].isEmpty
     let tokens = needsToken ? tokens : nil
     let token = try? tokens?.current(for: context)

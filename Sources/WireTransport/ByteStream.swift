@@ -21,6 +21,18 @@ package protocol ByteStream: AnyObject {
   func close()
 }
 
+/// The lowest layer: it transfers bytes between this process and a peer.
+package protocol LowestStream: ByteStream {
+  /// Whether bytes wait until the peer accepts them.
+  var hasUnsentBytes: Bool { get }
+  /// Whether bytes are read from the peer. The user may pause reading.
+  var isReading: Bool { get set }
+  /// Called once, when it is closed for any reason.
+  var onClose: (() -> Void)? { get set }
+  /// Closes at once, without sending the rest. No event follows.
+  func abort()
+}
+
 /// Receives the events of a ``ByteStream``, on the loop.
 package protocol ByteStreamUser: AnyObject {
   /// This layer, or one below it, has reached this stage.

@@ -1,12 +1,12 @@
 package import WireIO
 package import WireSystem
 
-/// The lowest ``ByteStream``: a socket on a loop.
+/// A socket on a loop.
 ///
 ///     connecting --connected--> open --close()--> lingering --peer closes, or time is up--> closed
 ///         |                      |                                                            ^
 ///         +----------------------+--- failed, ended by the peer, or close() of a client ------+
-package final class SocketStream: ByteStream {
+package final class SocketStream: LowestStream {
   private enum State {
     case connecting
     case open
@@ -16,9 +16,9 @@ package final class SocketStream: ByteStream {
   }
 
   package var user: (any ByteStreamUser)?
+  package var onClose: (() -> Void)?
   package var isOpen: Bool { state == .open }
   package var hasUnsentBytes: Bool { !outgoing.isEmpty }
-  /// Whether bytes are read from the socket. The user may pause reading.
   package var isReading = true {
     didSet { if isReading != oldValue { updateWatch() } }
   }
@@ -28,7 +28,11 @@ package final class SocketStream: ByteStream {
   private let socket: Socket
   private let buffers: StreamBuffers
   private let readsPerTurn: Int
-  private let lingering: SocketLingering?
+  /// How long it reads after it has stopped writing, until the peer closes, too; nil for a client.
+  ///
+  /// The kernel resets a connection that is closed with unread bytes, and the peer may then lose the last bytes that
+  /// were sent to it.
+  private let lingerTime: Duration?
   private var watch: Watch?
   private var lingerTimer: LoopTimer?
   /// Whether a write failed. No further write is attempted while the last bytes of the peer are read.
@@ -42,7 +46,7 @@ package final class SocketStream: ByteStream {
     state = .connecting
     buffers = StreamBuffers()
     readsPerTurn = 16
-    lingering = nil
+    lingerTime = nil
     watch = loop.watch(socket.fileDescriptor, for: .write) { [self] in isReady($0) }
   }
 
@@ -52,14 +56,14 @@ package final class SocketStream: ByteStream {
   ///
   /// - Parameter buffers: shared by all streams of the server.
   package init(
-    accepted socket: Socket, loop: EventLoop, buffers: StreamBuffers, lingering: SocketLingering
+    accepted socket: Socket, loop: EventLoop, buffers: StreamBuffers, lingerTime: Duration
   ) {
     self.socket = socket
     self.loop = loop
     state = .open
     self.buffers = buffers
     readsPerTurn = 1
-    self.lingering = lingering
+    self.lingerTime = lingerTime
     watch = loop.watch(socket.fileDescriptor, for: .read) { [self] in isReady($0) }
   }
 
@@ -100,8 +104,8 @@ package final class SocketStream: ByteStream {
     flush()
     switch state {
     case .open:
-      guard let lingering else { return abort() }
-      linger(for: lingering.time)
+      guard let lingerTime else { return abort() }
+      linger(for: lingerTime)
     case .connecting:
       abort()
     case .lingering, .closed:
@@ -114,7 +118,7 @@ package final class SocketStream: ByteStream {
     user = nil
     socket.shutdownWrite()
     watch?.update(.read)
-    lingerTimer = loop.schedule(at: .now + time) { [self] in abort() }
+    lingerTimer = loop.schedule(after: time) { [self] in abort() }
   }
 
   // MARK: Readiness
@@ -204,21 +208,6 @@ package final class SocketStream: ByteStream {
     lingerTimer?.cancel()
     user = nil
     socket.close()
-    lingering?.onClose()
-  }
-}
-
-/// How an accepted socket closes: it stops writing, and reads until the client closes, too.
-///
-/// The kernel resets a connection that is closed with unread bytes, and the client may then lose
-/// the last bytes that were sent to it.
-package struct SocketLingering {
-  var time: Duration
-  /// Called once, when the socket is closed for any reason.
-  var onClose: () -> Void
-
-  package init(time: Duration, onClose: @escaping () -> Void) {
-    self.time = time
-    self.onClose = onClose
+    onClose.take()?()
   }
 }

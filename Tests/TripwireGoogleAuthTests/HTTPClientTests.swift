@@ -103,8 +103,8 @@ import WireTLS
     let port = try #require(listener.localAddress.port)
     let loop = try EventLoop.start(name: "test")
     defer { loop.stop() }
-    let server = GRPCServer(NoMethods(), configuration, listener: listener, loop: loop)
-    await server.start()
+    let server = GRPCServer(NoMethods(), configuration, loop: loop)
+    await server.start(listener)
     var client = HTTPClient()
     client.trust = trust
     return try await client.send(HTTPRequest("https://localhost:\(port)/", form: [])).status

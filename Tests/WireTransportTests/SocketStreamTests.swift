@@ -41,11 +41,11 @@ import WireIO
     func accept(_ listener: sending Listener, lingerTime: Duration) throws {
       let socket = try #require(try listener.accept())
       let stream = SocketStream(
-        accepted: socket, loop: loop, buffers: StreamBuffers(),
-        lingering: SocketLingering(time: lingerTime) {
-          self.isClosed = true
-          self.waiter?.resume()
-        })
+        accepted: socket, loop: loop, buffers: StreamBuffers(), lingerTime: lingerTime)
+      stream.onClose = {
+        self.isClosed = true
+        self.waiter?.resume()
+      }
       _ = User(stream)
       #expect(stream.isOpen)
     }

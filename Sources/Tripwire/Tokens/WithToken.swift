@@ -45,7 +45,7 @@ package func withToken<Response>(
   guard let tokens, options.metadata[all: "authorization"].isEmpty else {
     return try await attempt(first)
   }
-  let deadline = Timeout.deadline(options.timeout, from: .now)
+  let deadline = Timeout.deadline(options.timeout, from: channel.loop.now)
   let token: AuthToken
   do throws(CallError) {
     // An available token needs no wait.
@@ -53,7 +53,7 @@ package func withToken<Response>(
       token = current
     } else {
       token = try await tokens.token(for: context, until: deadline, on: channel.loop)
-      first.options.timeout = deadline.map { $0 - .now }
+      first.options.timeout = deadline.map { $0 - channel.loop.now }
     }
   } catch {
     first.refusal = error
@@ -87,12 +87,14 @@ func withOtherToken<Response>(
   _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
 ) async throws(CallError) -> Response {
   tokens.refuse(token, because: refusal.message, for: context)
-  let refusalTime = ContinuousClock.now
+  let refusalTime = channel.loop.now
   let other: AuthToken
   do throws(CallError) {
     other = try await tokens.token(for: context, until: deadline, on: channel.loop)
   } catch {
-    if error.code == .cancelled { throw error.following(refusal, after: .now - refusalTime) }
+    if error.code == .cancelled {
+      throw error.following(refusal, after: channel.loop.now - refusalTime)
+    }
     var refusal = refusal
     refusal.underlyingError = error.underlyingError
     if error.refusedToken == nil {
@@ -102,10 +104,10 @@ func withOtherToken<Response>(
   }
   guard other.value != token.value else { throw refusal }
   var second = AuthorizedAttempt(options: options, earlierAttempts: refusal.attempts)
-  second.options.timeout = deadline.map { $0 - .now }
+  second.options.timeout = deadline.map { $0 - channel.loop.now }
   tokens.willSend?(other, context)
   second.options.metadata.authorize(with: other)
-  let delay = ContinuousClock.now - refusalTime
+  let delay = channel.loop.now - refusalTime
   do throws(CallError) {
     return try await attempt(second)
   } catch {

@@ -114,7 +114,7 @@ public final class Channel: Sendable {
   package func unary(
     path: String, _ message: [UInt8], options: CallOptions, refusal: CallError? = nil
   ) async throws(CallError) -> RawResponse {
-    let start = ContinuousClock.now
+    let start = loop.now
     var call = pendingCall(path, .unary, message, options, refusal)
     let completion = isObserved(options) ? CallCompletion(isStream: false) : nil
     if let completion { await interception.intercept(&call, at: start, completion) }
@@ -157,7 +157,7 @@ public final class Channel: Sendable {
     refusal: CallError? = nil
   ) -> StreamingCall {
     let exchange = CallExchange(creditStep: creditStep)
-    let start = ContinuousClock.now
+    let start = loop.now
     let call = pendingCall(path, kind, message, options, refusal)
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
     var starting: Task<CallOptions, Never>?
@@ -208,7 +208,7 @@ public final class Channel: Sendable {
   /// - Parameter grace: the time limit for calls in flight. If `close` is called several times, the
   ///   earliest limit applies.
   public func close(grace: Duration = .seconds(30)) async {
-    let end = ContinuousClock.now + Timeout.bounded(grace)
+    let end = loop.now + Timeout.bounded(grace)
     await withTaskCancellationHandler {
       await Waiter.wait { submissions.close($0, graceEnd: end) }
     } onCancel: {

@@ -2,7 +2,7 @@ public import WireGRPC
 package import WireIO
 package import WireSystem
 public import WireTLS
-import WireTransport
+package import WireTransport
 
 /// How a channel reaches its server, and its limits.
 public struct ChannelConfiguration: Sendable {
@@ -93,6 +93,8 @@ public struct ChannelConfiguration: Sendable {
   package var keyLogFailed: (@Sendable (IOError.Code) -> Void)?
   /// The loop of the channel, which must outlive it; nil starts one for the channel.
   package var loop: EventLoop?
+  /// Connects to a server in this process, instead of to the target; called on the loop. Without TLS and proxies.
+  package var connect: (@Sendable () -> any ByteStream)?
   /// The ID of each connection's first stream; tests set it to exhaust the IDs.
   var firstStreamID: Int32 = 1
   typealias Resolve =

@@ -57,7 +57,7 @@ final class ConnectAttempt {
   private func setTimer(after delay: Duration?) {
     timer?.cancel()
     timer = delay.map { delay in
-      context.loop.schedule(at: .now + delay) { [weak self] in
+      context.loop.schedule(after: delay) { [weak self] in
         guard let self else { return }
         perform(race.timerFired())
       }

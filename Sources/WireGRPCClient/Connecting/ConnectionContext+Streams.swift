@@ -10,6 +10,7 @@ extension ConnectionContext {
   /// - Parameter address: the address of the proxy if there is one, else of the server.
   /// - Throws: errors that occur before any I/O.
   func dial(_ address: SocketAddress) throws(ConnectionFailure) -> any ByteStream {
+    if let connect { return connect() }
     let proxyEngine = try engine(proxyTLS, for: proxy?.host ?? "", address)
     let engine = try engine(tls, for: serverName, address)
     var stream: any ByteStream

@@ -24,11 +24,15 @@ struct ConnectionContext {
   let retriesConnecting: Bool
   let idleTimeout: Duration?
   let resolve: ChannelConfiguration.Resolve
+  let connect: (@Sendable () -> any ByteStream)?
   let keepalive: Keepalive?
   let redactor: CredentialRedactor?
   /// Nil if nothing is traced.
   let trace: Tracer?
   let metrics: (@Sendable (ChannelMetric) -> Void)?
+
+  /// The time of the loop.
+  var now: ContinuousClock.Instant { loop.now }
 
   /// The endpoint that is resolved and dialed: the proxy if there is one, else the target.
   var dialedEndpoint: Target.Endpoint {
@@ -103,6 +107,7 @@ extension ConnectionContext {
     allowsRetries = configuration.allowsRetries
     retriesConnecting = configuration.retriesConnecting
     resolve = configuration.resolve
+    connect = configuration.connect
     idleTimeout = configuration.idleTimeout.map(Timeout.bounded)
     keepalive = configuration.keepalive.map {
       Keepalive(

@@ -75,7 +75,7 @@ package actor ConnectionProbe {
           return .failure(error)
         }
       }
-      let timer = context.loop.schedule(at: .now + timeout) { task.cancel() }
+      let timer = context.loop.schedule(after: timeout) { task.cancel() }
       let result = await withTaskCancellationHandler {
         await task.value
       } onCancel: {

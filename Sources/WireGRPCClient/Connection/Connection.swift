@@ -23,7 +23,7 @@ final class Connection {
   private let context: ConnectionContext
   private let session: HTTP2ClientSession
   private let calls: ConnectionCalls
-  private let started = ContinuousClock.now
+  private let started: ContinuousClock.Instant
   var handler: (Connection, Event) -> Void
   private var stream: (any ByteStream)?
   private var machine = ConnectionStateMachine()
@@ -44,6 +44,7 @@ final class Connection {
   ) throws(ConnectionFailure) {
     self.context = context
     self.handler = handler
+    started = context.now
     do throws(HTTP2Error) {
       session = try HTTP2ClientSession(configuration: context.http2)
     } catch {
@@ -93,7 +94,7 @@ final class Connection {
     guard calls.start(call, now: now) else { return }
     machine.callStarted()
     scheduleFlush()
-    if keepalive?.isResting == true, let action = keepalive?.callStarted(now: .now) {
+    if keepalive?.isResting == true, let action = keepalive?.callStarted(now: context.now) {
       perform(action)
     }
     if session.hasUsedUpStreamIDs { leave() }
@@ -105,7 +106,7 @@ final class Connection {
     machine.pause()
     guard let time else { return }
     timers.pause?.cancel()
-    timers.pause = context.loop.schedule(at: .now + time) { [self] in
+    timers.pause = context.loop.schedule(after: time) { [self] in
       perform(machine.resume())
       reportNotices()
     }
@@ -139,7 +140,7 @@ final class Connection {
   }
 
   func processEvents() {
-    let now = ContinuousClock.now
+    let now = context.now
     while stream != nil, let event = session.nextEvent() { calls.process(event, now: now) }
     calls.resetAnswered()
     while stream != nil, let event = session.nextEvent() { calls.process(event, now: now) }
@@ -183,7 +184,7 @@ final class Connection {
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
       context.metrics?(
-        .connectionOpened(address: address.description, after: ContinuousClock.now - started))
+        .connectionOpened(address: address.description, after: context.now - started))
       watchIdleness()
       handler(self, .ready)
     case .takeCalls:
@@ -201,8 +202,8 @@ final class Connection {
   }
 
   func watchPeer(_ settings: Keepalive) {
-    var keepalive = KeepaliveStateMachine(settings, now: .now)
-    let action = keepalive.timerFired(hasCalls: machine.hasCalls, now: .now)
+    var keepalive = KeepaliveStateMachine(settings, now: context.now)
+    let action = keepalive.timerFired(hasCalls: machine.hasCalls, now: context.now)
     self.keepalive = keepalive
     perform(action)
   }
@@ -226,7 +227,7 @@ final class Connection {
 
   private func checkPeer(at instant: ContinuousClock.Instant) {
     timers.keepalive = context.loop.schedule(at: instant) { [self] in
-      let action = keepalive?.timerFired(hasCalls: machine.hasCalls, now: .now)
+      let action = keepalive?.timerFired(hasCalls: machine.hasCalls, now: context.now)
       if let action { perform(action) }
     }
   }
@@ -241,7 +242,7 @@ final class Connection {
     else { return }
     timers.idle = context.loop.schedule(at: deadline) { [self] in
       timers.idle = nil
-      if let deadline = machine.idleDeadline(timeout), deadline <= .now {
+      if let deadline = machine.idleDeadline(timeout), deadline <= context.now {
         close("no call for \(timeout)")
       } else {
         watchIdleness()
@@ -284,7 +285,7 @@ final class Connection {
     if machine.hasBeenReady {
       context.metrics?(
         .connectionClosed(
-          address: address.description, reason: reason, after: ContinuousClock.now - started))
+          address: address.description, reason: reason, after: context.now - started))
     }
     reportNotices()
     calls.connection = nil
@@ -314,7 +315,7 @@ extension Connection: ByteStreamUser {
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     hasReceivedBytes = true
-    keepalive?.bytesReceived(now: .now)
+    keepalive?.bytesReceived(now: context.now)
     unsafe session.receive(bytes)
     processEvents()
   }

@@ -258,7 +258,7 @@ final class ConnectionCalls {
     case .wait, .ignore:
       break
     case .limit(let time):
-      context.loop.schedule(at: .now + time) { [weak self] in
+      context.loop.schedule(after: time) { [weak self] in
         if let self, call.isAt(self, id) { expire(call) }
       }
     case .begin(let headers):

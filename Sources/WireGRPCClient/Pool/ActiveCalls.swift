@@ -64,7 +64,7 @@ final class ActiveCalls {
         context.trace?.report(
           .retry(attempt: call.earlierAttempts.count, failure: failure), of: call.request)
       }
-      call.retryTimer = context.loop.schedule(at: .now + delay) {
+      call.retryTimer = context.loop.schedule(after: delay) {
         call.retryTimer = nil
         resume()
       }

@@ -63,7 +63,7 @@ actor Dispatcher {
   }
 
   private func process(_ content: SubmissionQueue.Content) {
-    let now = ContinuousClock.now
+    let now = context.now
     for request in content.calls {
       let call = calls.begin(request, now: now) { self.expire($0) }
       if let call { enqueue(call, now: now) }
@@ -107,7 +107,7 @@ extension Dispatcher {
     var waiting: [Call] = []
     var mustConnect = false
     for call in calls {
-      switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
+      switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: context.now) {
       case .fail(let error):
         attemptFailed(call, error)
       case .queue(let connect):
@@ -122,7 +122,7 @@ extension Dispatcher {
 
   private func dispatch() {
     if !queue.isEmpty {
-      let now = ContinuousClock.now
+      let now = context.now
       for connection in connections {
         while connection.hasCapacity, let call = queue.popFirst() {
           connection.start(call, now: now)
@@ -145,7 +145,7 @@ extension Dispatcher {
       return
     }
     calls.attemptFailed(call, error) {
-      self.enqueue(call, now: .now)
+      self.enqueue(call, now: self.context.now)
       self.dispatch()
     }
   }
@@ -190,7 +190,7 @@ extension Dispatcher {
 
 extension Dispatcher {
   private func connect() {
-    let deadline = ContinuousClock.now + context.connectTimeout
+    let deadline = context.now + context.connectTimeout
     switch context.dialedEndpoint {
     case .addresses(let addresses):
       connect(to: addresses, deadline: deadline)
@@ -266,19 +266,19 @@ extension Dispatcher {
 
   private func connectionFailed(_ failure: ConnectionFailure) {
     guard !connectivity.isReady else {
-      growth.connectionFailed(now: .now, random: .random(in: 0..<1))
+      growth.connectionFailed(now: context.now, random: .random(in: 0..<1))
       dispatch()
       return
     }
     lastFailure = failure
     let error = CallError(failure)
-    let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
+    let retry = connectivity.connectionFailed(error, now: context.now, random: .random(in: 0..<1))
     for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
       attemptFailed(call, error)
     }
     guard let retry else { return }
     backoffTimer = context.loop.schedule(at: retry) {
-      if self.connectivity.backoffEnded(callsWait: !self.queue.isEmpty, now: .now) {
+      if self.connectivity.backoffEnded(callsWait: !self.queue.isEmpty, now: self.context.now) {
         self.connect()
       }
     }
@@ -324,13 +324,13 @@ extension Dispatcher {
       if retired.wasUseful {
         growth.connectionServed()
       } else {
-        growth.connectionFailed(now: .now, random: .random(in: 0..<1))
+        growth.connectionFailed(now: context.now, random: .random(in: 0..<1))
       }
       return
     }
     switch connectivity.connectionLost(
       callsWait: !queue.isEmpty, wasUseful: retired.wasUseful,
-      isDialing: dial.isActive, now: .now)
+      isDialing: dial.isActive, now: context.now)
     {
     case .none: break
     case .connect: connect()
@@ -348,11 +348,11 @@ extension Dispatcher {
     guard growthTimer == nil, connections.count < growth.limit, !dial.isActive,
       connectivity.isReady, connections.allSatisfy(\.isFull)
     else { return }
-    growthTimer = context.loop.schedule(at: growth.callsWait(now: .now)) {
+    growthTimer = context.loop.schedule(at: growth.callsWait(now: context.now)) {
       self.growthTimer = nil
       if self.queue.isEmpty || !self.connections.allSatisfy(\.isFull) {
         self.growth.callsAreServed()
-      } else if self.growth.timerFired(now: .now) {
+      } else if self.growth.timerFired(now: self.context.now) {
         self.connect()
       } else {
         self.considerGrowth()

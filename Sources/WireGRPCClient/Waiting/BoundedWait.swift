@@ -27,7 +27,7 @@ package func wait<Value: Sendable>(
   @Sendable func canceled() -> CallError {
     .local(.cancelled, "canceled while waiting for \(who())")
   }
-  if let deadline, deadline <= .now { throw expired() }
+  if let deadline, deadline <= loop.now { throw expired() }
   let result = FirstResult<Result<Value, CallError>>()
   let work = Task.immediate {
     do {
@@ -41,7 +41,7 @@ package func wait<Value: Sendable>(
   if let outcome = result.outcome { return try outcome.get() }
 
   let alarm = Task(executorPreference: loop.taskExecutor) {
-    let isReached = await loop.sleep(until: deadline ?? .now + Timeout.longest)
+    let isReached = await loop.sleep(until: deadline ?? loop.now + Timeout.longest)
     result.end(.failure(isReached ? expired() : ConnectivityStateMachine.closed))
   }
   defer {

@@ -104,7 +104,7 @@ struct ServerCalls {
   mutating func abandon() {
     for (stream, call) in calls {
       if closesConnection {
-        call.observer?.refuse(Refusal(.unavailable, "the script closed the connection"))
+        call.observer?.refuse(Refusal(.unavailable, "the server closed the connection"))
       }
       remove(stream)
     }

@@ -1,10 +1,21 @@
-import WireGRPC
+package import WireGRPC
 import WireHTTP2
+
+/// The end of a unary call.
+package enum UnaryAnswer {
+  /// The response in binary form.
+  case response([UInt8])
+  case failure(RPCStatus)
+  /// The call stays open until its deadline.
+  case silence
+  /// The connection is closed.
+  case disconnect
+}
 
 /// Answers a call once its request is complete.
 package final class UnaryResponder: CallResponder {
   private let onShutDown: [ResponseAction]
-  private let answer: ([[UInt8]]) throws(Refusal) -> [ResponseAction]
+  private let answer: ([[UInt8]]) throws(Refusal) -> (actions: [ResponseAction], delay: Duration)
   /// The actions not sent yet, and the time from which they are due; nil until the request is complete.
   private var response: (actions: ArraySlice<ResponseAction>, due: ContinuousClock.Instant)?
 
@@ -14,21 +25,16 @@ package final class UnaryResponder: CallResponder {
     _ answer: @escaping ([[UInt8]]) throws(Refusal) -> [ResponseAction]
   ) {
     onShutDown = finalActions
-    self.answer = answer
+    self.answer = { messages throws(Refusal) in (try answer(messages), .zero) }
   }
 
-  /// - Parameter answer: returns the response to a request, in binary form.
-  package convenience init(_ answer: @escaping ([UInt8]) throws(Refusal) -> [UInt8]) {
-    self.init { messages throws(Refusal) in
+  /// - Parameter answer: returns the answer to a request in binary form, and how long it is delayed.
+  package init(_ answer: @escaping ([UInt8]) -> (UnaryAnswer, delay: Duration)) {
+    onShutDown = []
+    self.answer = { messages throws(Refusal) in
       guard messages.count == 1 else { throw .messageCount(messages.count) }
-      let response = try answer(messages[0])
-      guard let frame = try? MessageFramer.frame(response) else {
-        throw Refusal(.resourceExhausted, "the response has \(response.count) bytes")
-      }
-      return [
-        .headers(HeaderList(ResponseHeaders.common)), .message(frame),
-        .trailers(HeaderList(Status(.ok).headerFields)),
-      ]
+      let (answer, delay) = answer(messages[0])
+      return (answer.actions, delay)
     }
   }
 
@@ -45,7 +51,8 @@ package final class UnaryResponder: CallResponder {
     now: ContinuousClock.Instant
   ) throws(Refusal) {
     guard isComplete else { return }
-    response = (try answer(messages)[...], now)
+    let (actions, delay) = try answer(messages)
+    response = (actions[...], now + delay)
   }
 
   package func receive(_ request: inout IncomingRequest, now: ContinuousClock.Instant) {
@@ -55,10 +62,30 @@ package final class UnaryResponder: CallResponder {
   package func next(
     _ request: inout IncomingRequest, now: ContinuousClock.Instant
   ) -> ResponseAction? {
-    response?.actions.popFirst()
+    response.map { $0.due <= now } ?? false ? response?.actions.popFirst() : nil
   }
 
   package func finalActions() -> [ResponseAction] { response == nil ? [] : onShutDown }
+}
+
+extension UnaryAnswer {
+  fileprivate var actions: [ResponseAction] {
+    switch self {
+    case .response(let response):
+      guard let frame = try? MessageFramer.frame(response) else {
+        let refusal = Refusal(
+          .resourceExhausted, "the response has \(response.count) bytes")
+        return [.trailersOnly(HeaderList(refusal.headers))]
+      }
+      return [
+        .headers(HeaderList(ResponseHeaders.common)), .message(frame),
+        .trailers(HeaderList(Status(.ok).headerFields)),
+      ]
+    case .failure(let status): return [.trailersOnly(HeaderList(Refusal(status).headers))]
+    case .silence: return []
+    case .disconnect: return [.control(.close)]
+    }
+  }
 }
 
 extension Refusal {

@@ -6,7 +6,7 @@ import WireTransport
 /// One client: moves bytes between its stream and its HTTP/2 session, and has its calls answered.
 /// Lives on the server's loop.
 ///
-///     SocketStream ─ TLSStream (if the server has a certificate) ─ ServerConnection ─ ServerCalls
+///     LowestStream ─ TLSStream (if the server has a certificate) ─ ServerConnection ─ ServerCalls
 ///
 /// It works in turns. A turn begins when bytes arrive, a timer fires or the server asks for
 /// something, and ends in ``flush()``.
@@ -19,7 +19,7 @@ final class ServerConnection {
     case sending
   }
 
-  private let socket: SocketStream
+  private let lowest: any LowestStream
   private let stream: any ByteStream
   private let session: HTTP2ServerSession
   private let context: ServerContext
@@ -48,27 +48,24 @@ final class ServerConnection {
   /// Throws if there is no memory for a session.
   ///
   /// - Parameters:
+  ///   - lowest: open.
+  ///   - peer: the address of the client, for observers.
   ///   - onReady: called once the TLS handshake is over and the client has sent SETTINGS, or when the
   ///     connection ends before.
-  ///   - onClose: called once, when the socket is closed.
   init(
-    _ socket: Socket, _ context: ServerContext, _ loop: EventLoop, now: ContinuousClock.Instant,
-    onReady: @escaping () -> Void, onClose: @escaping () -> Void
+    _ lowest: any LowestStream, peer: String, _ context: ServerContext, _ loop: EventLoop,
+    onReady: @escaping () -> Void
   ) throws {
+    self.lowest = lowest
     let engine = try context.tls.map { try TLSEngine(context: $0, role: .server) }
     session = try HTTP2ServerSession(configuration: ServerCalls.configuration(context.limits))
-    calls = ServerCalls(
-      session, context, peer: context.isObserved ? "\(socket.remoteAddress)" : "")
+    calls = ServerCalls(session, context, peer: peer)
     self.context = context
     self.loop = loop
     self.onReady = onReady
-    self.now = now
+    now = loop.now
     lifecycle = ConnectionLifecycle(now: now)
     isInHandshake = engine != nil
-    let lowest = SocketStream(
-      accepted: socket, loop: loop, buffers: context.buffers,
-      lingering: SocketLingering(time: context.limits.lingerTime, onClose: onClose))
-    self.socket = lowest
     if let engine {
       stream = TLSStream(over: lowest, engine, buffers: context.buffers)
       context.handshakes += 1
@@ -104,7 +101,7 @@ final class ServerConnection {
   /// Closes the connection at once.
   func abort() {
     close()
-    socket.abort()
+    lowest.abort()
   }
 
   /// Ends everything that takes too long. Call it several times a second.
@@ -114,11 +111,11 @@ final class ServerConnection {
     let limits = context.limits
     let isOverdue = lifecycle.isOverdue(
       hasSettings: session.remoteSettings != nil,
-      isHeldUp: socket.hasUnsentBytes || calls.areHeldUp, limits, isCrowded: context.wasCrowded,
+      isHeldUp: lowest.hasUnsentBytes || calls.areHeldUp, limits, isCrowded: context.wasCrowded,
       now: now)
     if isOverdue { return abort() }
     calls.advance(now: now)
-    let isBusy = session.activeStreams > 0 || socket.hasUnsentBytes
+    let isBusy = session.activeStreams > 0 || lowest.hasUnsentBytes
     if lifecycle.isIdle(isBusy: isBusy, limits, now: now) { return shutDown(now: now) }
     if lifecycle.isLateToAcknowledge(limits, now: now) { sendLastGoAway() }
     if lifecycle.shouldPing(isBusy: isBusy, limits, now: now) {
@@ -131,7 +128,7 @@ final class ServerConnection {
   private func finish() {
     close()
     // A script that closes the connection does so without a close_notify.
-    if calls.closesConnection { socket.close() } else { stream.close() }
+    if calls.closesConnection { lowest.close() } else { stream.close() }
   }
 
   /// Ends all but the socket, which may linger.
@@ -190,18 +187,18 @@ final class ServerConnection {
     guard lifecycle.phase != .closed else { return }
     let isOver =
       hasFailed || calls.closesConnection || !session.wantsRead && !session.wantsWrite
-    if isOver, isDrained, !socket.hasUnsentBytes { return finish() }
+    if isOver, isDrained, !lowest.hasUnsentBytes { return finish() }
     setCallTimer()
     // Nothing is read while events wait.
-    socket.isReading = continuation == nil
+    lowest.isReading = continuation == nil
   }
 
   /// Continues after the other connections had their turn.
   private func continueLater() {
     guard continuation == nil else { return }
-    continuation = loop.schedule(at: .now) { [self] in
+    continuation = loop.schedule(after: .zero) { [self] in
       continuation = nil
-      now = .now
+      now = loop.now
       takeEvents()
       flush()
     }
@@ -214,7 +211,7 @@ final class ServerConnection {
     callTimer?.timer.cancel()
     let timer = loop.schedule(at: due) { [self] in
       callTimer = nil
-      now = .now
+      now = loop.now
       calls.advance(now: now)
       flush()
     }
@@ -251,7 +248,7 @@ extension ServerConnection: ByteStreamUser {
 
   private func beginTurn() {
     activity = .receiving
-    now = .now
+    now = loop.now
   }
 
   /// Called when the stream has sent all earlier bytes.
@@ -262,7 +259,7 @@ extension ServerConnection: ByteStreamUser {
       return
     case .idle:
       // The socket accepts bytes again.
-      lifecycle.progressed(now: .now)
+      lifecycle.progressed(now: loop.now)
       return continueLater()
     case .sending:
       break

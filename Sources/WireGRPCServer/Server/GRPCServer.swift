@@ -1,10 +1,11 @@
 package import WireIO
 import WireSystem
+package import WireTransport
 
 /// A gRPC server on its loop: accepts connections, ends those that take too long, and drains.
 package actor GRPCServer {
   private let loop: EventLoop
-  private let listener: Listener
+  private var listener: Listener?
   private let context: ServerContext
   private var accepting: Watch?
   private var connections: [Int: ServerConnection] = [:]
@@ -21,15 +22,16 @@ package actor GRPCServer {
   ///   long.
   package init(
     _ handler: sending any CallHandler, _ configuration: ServerConfiguration,
-    listener: sending Listener, loop: EventLoop, sweepInterval: Duration = .milliseconds(250)
+    loop: EventLoop, sweepInterval: Duration = .milliseconds(250)
   ) {
     self.loop = loop
-    self.listener = listener
     self.sweepInterval = sweepInterval
     context = ServerContext(handler, configuration)
   }
 
-  package func start() {
+  /// Accepts the connections of a listener.
+  package func start(_ listener: sending Listener) {
+    self.listener = listener
     accepting = loop.watch(listener.fileDescriptor, for: .read) { _ in self.accept() }
   }
 
@@ -37,8 +39,8 @@ package actor GRPCServer {
   /// have ``ServerLimits/drainTime`` to end.
   package func drain() async {
     accepting?.cancel()
-    listener.close()
-    let now = ContinuousClock.now
+    listener?.close()
+    let now = loop.now
     context.handler.shutDown()
     for connection in connections.values { connection.shutDown(now: now) }
     guard !connections.isEmpty else { return }
@@ -58,8 +60,12 @@ package actor GRPCServer {
     defer { scheduleSweep() }
     while connections.count < context.limits.connections, !context.isCrowded {
       do throws(IOError) {
-        guard let socket = try listener.accept() else { return }
-        open(socket)
+        guard let socket = try listener?.accept() else { return }
+        open(
+          SocketStream(
+            accepted: socket, loop: loop, buffers: context.buffers,
+            lingerTime: context.limits.lingerTime),
+          peer: context.isObserved ? "\(socket.remoteAddress)" : "")
       } catch {
         // No file descriptor is free: the next sweep tries again.
         break
@@ -68,15 +74,28 @@ package actor GRPCServer {
     accepting?.update([])
   }
 
-  private func open(_ socket: Socket) {
+  /// Connects a client of this process and loop, and returns its end. Called on the loop only.
+  package nonisolated func connect() -> any ByteStream {
+    let (client, server) = MemoryStream.pair(on: loop)
+    // Safe because both ends live on the loop, as this actor does.
+    nonisolated(unsafe) let accepted = server
+    assumeIsolated {
+      unsafe $0.open(accepted, peer: "in process")
+      $0.scheduleSweep()
+    }
+    return client
+  }
+
+  private func open(_ stream: any LowestStream, peer: String) {
     let id = nextID
     nextID += 1
+    stream.onClose = { self.closed(id) }
     let connection = try? ServerConnection(
-      socket, context, loop, now: .now, onReady: { self.accepting?.update(.read) },
-      onClose: { self.closed(id) })
+      stream, peer: peer, context, loop, onReady: { self.accepting?.update(.read) })
     // Without memory for a session the connection is dropped.
+    guard let connection else { return stream.abort() }
     connections[id] = connection
-    connection?.start()
+    connection.start()
   }
 
   private func closed(_ id: Int) {
@@ -89,9 +108,9 @@ package actor GRPCServer {
 
   private func scheduleSweep() {
     guard sweeper == nil else { return }
-    sweeper = loop.schedule(at: .now + sweepInterval) {
+    sweeper = loop.schedule(after: sweepInterval) {
       self.sweeper = nil
-      self.sweep(now: .now)
+      self.sweep(now: self.loop.now)
       self.accepting?.update(.read)
       if !self.connections.isEmpty { self.scheduleSweep() }
     }

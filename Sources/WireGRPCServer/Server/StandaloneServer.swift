@@ -32,8 +32,9 @@ package final class StandaloneServer: Sendable {
   ///
   /// - Throws: ``ListenError`` if the address is in use or not an address of this machine, or the server is running.
   package func start() async throws(ListenError) -> SocketAddress {
-    let (server, bound) = try launch()
-    await server.start()
+    let (server, listener) = try launch()
+    let bound = listener.localAddress
+    await server.start(listener)
     return bound
   }
 
@@ -45,17 +46,16 @@ package final class StandaloneServer: Sendable {
     loop.stop()
   }
 
-  private func launch() throws(ListenError) -> (GRPCServer, SocketAddress) {
+  private func launch() throws(ListenError) -> (GRPCServer, Listener) {
     guard running.withLock({ $0 == nil }) else {
       throw ListenError("the server is already running")
     }
     do throws(IOError) {
       let listener = try listener()
-      let bound = listener.localAddress
       let loop = try EventLoop.start(name: name)
-      let server = GRPCServer(makeHandler(), configuration, listener: listener, loop: loop)
+      let server = GRPCServer(makeHandler(), configuration, loop: loop)
       running.withLock { $0 = (server, loop) }
-      return (server, bound)
+      return (server, listener)
     } catch {
       let hint: String? =
         switch error.code {

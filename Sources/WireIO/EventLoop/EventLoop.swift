@@ -23,6 +23,8 @@ package final class EventLoop: SerialExecutor, Sendable {
   /// The thread that `start` created, for `stop` to join.
   private let thread = Locked<Thread?>(nil)
   let wakeup: WakeupPipe
+  /// Nil for the time of the system.
+  private let virtualTime: VirtualTime?
   /// The thread that runs the loop; 0 if none does.
   private let owner = Atomic<UInt>(0)
   // Only used by the thread in `owner`: in `run` and `runLateJobs`, which never run at the same
@@ -30,15 +32,23 @@ package final class EventLoop: SerialExecutor, Sendable {
   private nonisolated(unsafe) let state = LoopState()
 
   /// Creates a loop that does nothing before `run()` is called.
-  package init(name: String) throws(IOError) {
+  ///
+  /// - Parameter virtualTime: replaces the time of the system.
+  package init(name: String, virtualTime: VirtualTime? = nil) throws(IOError) {
     self.name = name
+    self.virtualTime = virtualTime
     wakeup = try WakeupPipe()
   }
 
+  /// The time of the timers.
+  package var now: ContinuousClock.Instant { virtualTime?.now ?? .now }
+
   /// Starts a loop on its own thread, which runs until `stop()`.
-  package static func start(name: String) throws(IOError) -> EventLoop {
+  package static func start(
+    name: String, virtualTime: VirtualTime? = nil
+  ) throws(IOError) -> EventLoop {
     _ = HeapSlack.isKept
-    let loop = try EventLoop(name: name)
+    let loop = try EventLoop(name: name, virtualTime: virtualTime)
     let thread = try Thread(for: name) { loop.run() }
     loop.thread.withLock { $0 = thread }
     return loop
@@ -56,13 +66,16 @@ package final class EventLoop: SerialExecutor, Sendable {
     while true {
       runJobs()
       state.runEndOfRound()
-      let timeout = state.millisecondsToNextTimer()
+      let timeout = millisecondsToNextTimer()
       guard let milliseconds = queue.withLock({ $0.prepareToWait(timeout) }) else { break }
       let ready = state.watches.wait(milliseconds: milliseconds)
       // Before the handlers, so that jobs that they enqueue need no wakeup.
       if milliseconds != 0 { queue.withLock { $0.wakeUp() } }
       state.watches.dispatch(ready)
-      if state.timers.count > 0 { state.fireTimers(now: .now) }
+      let hasFired = state.timers.count > 0 && state.fireTimers(now: now)
+      if let virtualTime, ready <= 0, !hasFired, queue.withLock({ $0.isEmpty }) {
+        virtualTime.loopIsIdle(next: state.timers.next())
+      }
     }
     wakeupWatch.cancel()
     state.cancelAll()
@@ -88,6 +101,12 @@ package final class EventLoop: SerialExecutor, Sendable {
     handler: @escaping (Readiness) -> Void
   ) -> Watch {
     onLoop().watches.add(fileDescriptor, interest, handler)
+  }
+
+  /// Runs `body` after some time, or up to about a millisecond later. Called on the loop only.
+  @discardableResult
+  package func schedule(after time: Duration, _ body: @escaping () -> Void) -> LoopTimer {
+    schedule(at: now + time, body)
   }
 
   /// Runs `body` at `instant` or up to about a millisecond later. Called on the loop only.
@@ -162,6 +181,13 @@ extension EventLoop {
       for job in state.jobs { unsafe job.run(on: executor) }
       state.jobs.removeAll(keepingCapacity: true)
     }
+  }
+
+  private func millisecondsToNextTimer() -> Int32 {
+    let state = unsafe self.state
+    guard let virtualTime else { return state.millisecondsToNextTimer(now: .now) }
+    let isDue = state.timers.next().map { $0 <= virtualTime.now } ?? false
+    return isDue || virtualTime.isAwaited ? 0 : -1
   }
 
   private func perform(_ action: JobQueue<LoopJob>.Action) {

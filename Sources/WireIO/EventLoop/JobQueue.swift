@@ -30,6 +30,8 @@ struct JobQueue<Job> {
   private var phase = Phase.awake
   private var isStopping = false
 
+  var isEmpty: Bool { jobs.isEmpty }
+
   mutating func append(_ job: Job) -> Action {
     jobs.append(job)
     switch phase {

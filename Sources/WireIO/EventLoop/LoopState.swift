@@ -19,25 +19,27 @@ final class LoopState {
   ///
   /// At most a minute: poll's clock stops while the machine sleeps, and the timers' clock does not.
   /// A minute also fits an `Int32`.
-  func millisecondsToNextTimer() -> Int32 {
+  func millisecondsToNextTimer(now: ContinuousClock.Instant) -> Int32 {
     guard let next = timers.next() else { return -1 }
-    let left = ContinuousClock.now.duration(to: next)
+    let left = now.duration(to: next)
     if left <= .zero { return 0 }
     if left >= .seconds(60) { return 60_000 }
     let (seconds, attoseconds) = left.components
     return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Fires the timers that are due.
+  /// Fires the timers that are due, and returns whether there was one.
   ///
   /// The limit bounds timers that are added meanwhile and are already due. A timer that always adds
   /// another one therefore cannot starve the sockets.
-  func fireTimers(now: ContinuousClock.Instant) {
-    var limit = timers.count
-    while limit > 0, let timer = timers.popDue(now: now) {
-      limit -= 1
+  func fireTimers(now: ContinuousClock.Instant) -> Bool {
+    let most = timers.count
+    var fired = 0
+    while fired < most, let timer = timers.popDue(now: now) {
+      fired += 1
       timer.fire()
     }
+    return fired > 0
   }
 
   func cancelAll() {

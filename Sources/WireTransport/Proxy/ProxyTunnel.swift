@@ -55,7 +55,7 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
       }
     case .waitForBody:
       guard timer == nil else { break }
-      timer = loop.schedule(at: .now + Self.pageTime) { [self] in
+      timer = loop.schedule(after: Self.pageTime) { [self] in
         end(.proxyFailed(answer.end()))
       }
     case .fail(let error):

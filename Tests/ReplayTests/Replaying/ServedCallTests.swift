@@ -146,7 +146,7 @@ import WireSystem
     pair.run()
     #expect(pair.calls.closesConnection)
     pair.calls.abandon()
-    #expect(recorder.end == "local UNAVAILABLE: the script closed the connection []")
+    #expect(recorder.end == "local UNAVAILABLE: the server closed the connection []")
   }
 
   @Test func reportsAnExceededDeadline() throws {

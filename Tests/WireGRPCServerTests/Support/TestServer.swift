@@ -86,9 +86,8 @@ struct TestServer {
     let listener = try Listener(on: any, backlog: 1024)
     address = listener.localAddress
     server = GRPCServer(
-      FixedHandler(steps), configuration, listener: listener, loop: loop,
-      sweepInterval: sweepInterval)
-    await server.start()
+      FixedHandler(steps), configuration, loop: loop, sweepInterval: sweepInterval)
+    await server.start(listener)
   }
 
   func stop() async {

@@ -105,15 +105,16 @@ import WireSystem
 
   @Test func millisecondsAreRoundedUpAndCapped() {
     let state = LoopState()
-    #expect(state.millisecondsToNextTimer() == -1)
-    let far = state.timers.add(at: .now + .seconds(1_000_000_000)) {}
-    #expect(state.millisecondsToNextTimer() == 60_000)
-    let near = state.timers.add(at: .now + .seconds(59)) {}
-    #expect((1...59_000).contains(state.millisecondsToNextTimer()))
+    let now = ContinuousClock.now
+    #expect(state.millisecondsToNextTimer(now: now) == -1)
+    let far = state.timers.add(at: now + .seconds(1_000_000_000)) {}
+    #expect(state.millisecondsToNextTimer(now: now) == 60_000)
+    let near = state.timers.add(at: now + .seconds(59) - .nanoseconds(1)) {}
+    #expect(state.millisecondsToNextTimer(now: now) == 59_000)
     near.cancel()
     far.cancel()
-    _ = state.timers.add(at: .now - .seconds(1)) {}
-    #expect(state.millisecondsToNextTimer() == 0)
+    _ = state.timers.add(at: now - .seconds(1)) {}
+    #expect(state.millisecondsToNextTimer(now: now) == 0)
   }
 
   @Test func endOfRoundComesAfterTheJobsOfTheRound() async throws {

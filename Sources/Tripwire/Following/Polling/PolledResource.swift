@@ -77,7 +77,7 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
 
   let name: String
   let origin: Origin
-  private let clock: any RefreshClock
+  private let clock: (any RefreshClock)?
   /// Makes the poller adapt to a change. A closure, because it is created where the type of the resource is known,
   /// so that polls run specialized code (docs/decisions/fleet/polls-without-tasks.md).
   private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
@@ -92,14 +92,14 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
     _ origin: Origin
   ) {
     self.name = name
-    clock = poller?.clock ?? ContinuousClock()
+    clock = poller?.clock
     whenChanged = { poller?.resourceChanged($0, $1) }
     self.whenIdle = whenIdle
     self.origin = origin
     state = Locked(State(follower: ResourceFollower(name: name, isPolled: origin.isPolled)))
   }
 
-  var now: ContinuousClock.Instant { clock.now }
+  var now: ContinuousClock.Instant { clock?.now ?? .now }
   var snapshot: ResourceSnapshot<Resource> { state.withLock { $0.follower.snapshot } }
   var options: ResourceModelOptions<Resource> { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }

@@ -9,9 +9,9 @@ protocol RefreshClock: Sendable {
   ) -> LoopTimer
 }
 
-extension ContinuousClock: RefreshClock {
+extension EventLoop: RefreshClock {
   func schedule(
-    at instant: Instant, on loop: EventLoop, _ body: @escaping () -> Void
+    at instant: ContinuousClock.Instant, on loop: EventLoop, _ body: @escaping () -> Void
   ) -> LoopTimer {
     loop.schedule(at: instant, body)
   }

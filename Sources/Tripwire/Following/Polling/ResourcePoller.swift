@@ -43,8 +43,9 @@ actor ResourcePoller<Resource: FollowedResource> {
     loop.asUnownedSerialExecutor()
   }
 
-  init(loop: EventLoop, clock: any RefreshClock = ContinuousClock()) {
+  init(loop: EventLoop, clock: (any RefreshClock)? = nil) {
     self.loop = loop
+    let clock = clock ?? loop
     self.clock = clock
     origin = clock.now
   }
