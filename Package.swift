@@ -23,6 +23,7 @@ let products: [Product] = [
   .library(name: "TripwireGoogleAuth", targets: ["TripwireGoogleAuth"]),
   .library(name: "JourneySharing", targets: ["JourneySharing"]),
   .library(name: "JourneyMap", targets: ["JourneyMap"]),
+  .library(name: "FleetEmulator", targets: ["FleetEmulator"]),
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "TripRelay", targets: ["TripRelay"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
@@ -161,7 +162,7 @@ let libraries: [Target] = [
     [
       "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "HTTPServer", "HTTPTranscoding",
       "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
+      "WireGRPCServer", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
     ]),
   library(
     "JourneyMap",
@@ -364,7 +365,11 @@ let testTargets: [Target] = [
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem", "FleetEngineAPI", "TestSupport",
     ]),
   tests(
-    "FleetEmulator", ["FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf"]),
+    "FleetEmulator",
+    [
+      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf",
+      "WireSystem",
+    ]),
   tests(
     "RecordingAnalysis",
     ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf", "TestSupport"]),

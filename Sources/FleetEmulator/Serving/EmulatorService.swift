@@ -37,19 +37,9 @@ package final class EmulatorService: CallHandler {
     }
     let token = head.token
     return CallRoute { [self] in
-      UnaryResponder { request throws(Refusal) in try self.answer(path, request, token) }
+      UnaryResponder { self.fleet.answer(path, $0, token: token?.value) }
     }
   }
 
   package func shutDown() { health.shutDown() }
-
-  private func answer(
-    _ path: String, _ request: [UInt8], _ token: BearerToken?
-  ) throws(Refusal) -> [UInt8] {
-    do throws(EngineError) {
-      return try fleet.call(path, request, token: token?.value)
-    } catch {
-      throw Refusal(error.status)
-    }
-  }
 }

@@ -55,12 +55,14 @@ package struct RESTService: Sendable {
       call.body = request.body
       let transcoded = try transcoder.call(call)
       let token = request.headers["authorization"].flatMap(BearerToken.init(credentials:))
-      let response = try fleet.call(
+      let (answer, _) = fleet.answer(
         transcoded.path, transcoded.request, token: token?.value ?? transcoded.token)
-      return json(200, try transcoded.json(response))
+      switch answer {
+      case .response(let response): return json(200, try transcoded.json(response))
+      case .failure(let status): return failure(status)
+      case .silence, .disconnect: return failure(.unavailable, "the connection is cut by a fault")
+      }
     } catch let error as TranscodingError {
-      return failure(error.status)
-    } catch let error as EngineError {
       return failure(error.status)
     } catch {
       return failure(.internal, "\(error)")

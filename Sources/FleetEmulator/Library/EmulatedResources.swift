@@ -1,0 +1,95 @@
+public import FleetEngineAPI
+public import FleetEngineDeliveryAPI
+import WireGRPC
+
+/// The resources of one kind in a ``FleetEmulator``, by their IDs.
+///
+///     fleet.trips["t1"] = Trip(pickup: home, dropoff: station, vehicle: "v1")
+///     fleet.trips["t1"]?.tripStatus = .enrouteToPickup
+///     fleet.trips["t1"] = nil
+///
+/// The rules are those of the methods that create, update and delete resources, but fields that Fleet Engine maintains
+/// are left as they are. A resource that breaks a rule is not stored, and all calls for it fail with the reason until
+/// a valid one is set.
+public struct EmulatedResources<Resource: Sendable>: Sendable {
+  let get: @Sendable (_ id: String) -> Resource?
+  let set: @Sendable (_ id: String, Resource?) -> Void
+
+  /// The resource with an ID as calls return it; nil if there is none.
+  public subscript(id: String) -> Resource? {
+    get { get(id) }
+    nonmutating set { set(id, newValue) }
+  }
+}
+
+extension FleetEmulator {
+  /// The trips of the provider. The vehicle of a trip is created at the pickup if it does not exist.
+  public var trips: EmulatedResources<Trip> { resources() }
+  /// The vehicles of the provider.
+  public var vehicles: EmulatedResources<Vehicle> { resources() }
+  /// The delivery vehicles of the provider.
+  public var deliveryVehicles: EmulatedResources<DeliveryVehicle> { resources() }
+  /// The tasks of the provider.
+  public var tasks: EmulatedResources<DeliveryTask> { resources() }
+
+  private func resources<Resource: EmulatedKind>() -> EmulatedResources<Resource> {
+    EmulatedResources(
+      get: { [fleet, providerID] id in
+        guard let name = Resource.name(id, of: providerID) else { return nil }
+        return fleet.change { engine, _, now in try? Resource.stored(name, in: engine, at: now) }
+      },
+      set: { [fleet, providerID] id, resource in
+        // Calls with a name that is not valid fail in any case.
+        guard let name = Resource.name(id, of: providerID) else { return }
+        fleet.change { engine, faults, now in
+          faults.remove(of: name)
+          let before = engine
+          do throws(EngineError) {
+            if let resource {
+              try resource.put(name, in: &engine, at: now)
+            } else if (try? Resource.stored(name, in: engine, at: now)) != nil {
+              try Resource.delete(name, in: &engine, at: now)
+            }
+          } catch {
+            engine = before
+            faults.add(Fault(effect: .failure(error.notStored(name)), resource: name))
+          }
+        }
+      })
+  }
+}
+
+extension EngineError {
+  fileprivate func notStored(_ name: ResourceName) -> Self {
+    var status = status
+    status.message = "the program could not store \(name): \(status.message)"
+    return Self(status)
+  }
+}
+
+extension Trip {
+  /// Creates a trip for one passenger.
+  ///
+  /// - Parameters:
+  ///   - pickup: where it begins.
+  ///   - dropoff: where it ends.
+  ///   - stops: the destinations between them, in order.
+  ///   - vehicle: the ID of its vehicle; empty for none.
+  public init(pickup: LatLng, dropoff: LatLng, stops: [LatLng] = [], vehicle: String = "") {
+    self.init(
+      vehicleId: vehicle, tripStatus: .new, tripType: .exclusive,
+      pickupPoint: TerminalLocation(point: pickup),
+      intermediateDestinations: stops.map { TerminalLocation(point: $0) },
+      dropoffPoint: TerminalLocation(point: dropoff), numberOfPassengers: 1)
+  }
+}
+
+extension Vehicle {
+  /// Creates a car for four passengers that is online.
+  public init(at place: LatLng) {
+    self.init(
+      vehicleState: .online, supportedTripTypes: [.exclusive, .shared],
+      lastLocation: VehicleLocation(location: place), maximumCapacity: 4,
+      vehicleType: Vehicle.VehicleType(category: .auto))
+  }
+}

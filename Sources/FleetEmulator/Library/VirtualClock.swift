@@ -1,0 +1,66 @@
+import Tripwire
+import WireIO
+import WireSystem
+
+/// Time that moves only when a test advances it.
+///
+///     let clock = VirtualClock()
+///     let fleet = FleetEmulator(provider: "p", clock: clock)
+///     await clock.advance(by: .seconds(60))
+///
+/// Polls, timeouts, retries and vehicles of ``FleetServices/init(emulator:)`` follow it, so that an hour passes in
+/// milliseconds. Pass it as `any Clock<Duration>` to code of your own that waits.
+public final class VirtualClock: Clock, Sendable {
+  /// The time of day at which it begins: 2027-01-15 08:00:00 UTC.
+  static let epoch = Timestamp(seconds: 1_800_000_000)
+
+  private let time = VirtualTime()
+  private let start: ContinuousClock.Instant
+  /// Nil if the system has no thread left.
+  let loop: EventLoop?
+
+  /// Creates a clock that stands still.
+  public init() {
+    start = time.now
+    loop = try? EventLoop.start(name: "virtual time", virtualTime: time)
+  }
+
+  deinit { loop?.stop() }
+
+  public var now: ContinuousClock.Instant { time.now }
+
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// The present time of day.
+  var timestamp: Timestamp { Self.epoch + (now - start) }
+
+  /// Advances the time step by step: all that is due at one time is done before the next.
+  ///
+  /// Subscribers on the actor that awaits this have been called when it returns.
+  public func advance(by duration: Duration) async {
+    guard let loop else { return }
+    let end = now + duration
+    repeat {
+      // What a step has caused may cause more.
+      for _ in 0..<Self.yields { await Task.yield() }
+    } while await !step(until: end, on: loop)
+    for _ in 0..<Self.yields { await Task.yield() }
+  }
+
+  private static let yields = 5
+
+  private func step(until end: ContinuousClock.Instant, on loop: EventLoop) async -> Bool {
+    await withCheckedContinuation { continuation in
+      time.step(until: end, on: loop) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Waits until the time has been advanced to a deadline.
+  ///
+  /// - Throws: `CancellationError`.
+  public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil)
+    async throws
+  {
+    guard let loop, await loop.sleep(until: deadline) else { throw CancellationError() }
+  }
+}
