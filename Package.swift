@@ -51,6 +51,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CNats", pkgConfig: "libnats",
     providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+  .systemLibrary(
+    name: "CSQLite", pkgConfig: "sqlite3",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
   // Needs the header of libcurl (apt: libcurl4-openssl-dev). The library is loaded when it is used.
@@ -159,10 +162,10 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "HTTPServer", "HTTPTranscoding",
-      "DynamicProtobuf", "ProtobufDescriptors",
+      "CSQLite", "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "HTTPServer",
+      "HTTPTranscoding", "DynamicProtobuf", "ProtobufDescriptors",
       "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
-    ]),
+    ], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -364,7 +367,11 @@ let testTargets: [Target] = [
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem", "FleetEngineAPI", "TestSupport",
     ]),
   tests(
-    "FleetEmulator", ["FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf"]),
+    "FleetEmulator",
+    [
+      "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireSystem",
+      "TestSupport",
+    ]),
   tests(
     "RecordingAnalysis",
     ["CommandShell", "Tripwire", "DynamicProtobuf", "Recording", "WireProtobuf", "TestSupport"]),
