@@ -2,17 +2,21 @@ import CSQLite
 
 /// A connection to an SQLite database.
 @safe final class SQLiteDatabase {
+  private let path: String
   fileprivate let pointer: OpaquePointer
 
   /// Opens a file, which is created if it does not exist.
-  init(_ path: String) throws(SQLiteError) {
+  init(_ path: String) throws(StateFileError) {
+    self.path = path
     // With a slash, SQLite takes the path as it is: ":memory:" and URIs have other meanings.
-    let path = path.hasPrefix("/") ? path : "./\(path)"
+    let name = path.hasPrefix("/") ? path : "./\(path)"
     var opened: OpaquePointer?
     let status = unsafe sqlite3_open_v2(
-      path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX, nil)
+      name, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX, nil)
     // SQLite has no memory for a connection.
-    guard let opened = unsafe opened else { throw SQLiteError(status: SQLITE_NOMEM) }
+    guard let opened = unsafe opened else {
+      throw StateFileError(path, SQLITE_NOMEM, "out of memory")
+    }
     unsafe pointer = unsafe opened
     guard status == SQLITE_OK else { throw error(status) }
   }
@@ -27,15 +31,15 @@ import CSQLite
 
   /// Executes a statement that returns no rows, or one with a number.
   @discardableResult
-  func execute(_ sql: String) throws(SQLiteError) -> Int {
+  func execute(_ sql: String) throws(StateFileError) -> Int {
     let statement = try SQLiteStatement(self, sql)
     var number = 0
     while try statement.step() { number = statement.number(0) }
     return number
   }
 
-  fileprivate func error(_ status: Int32) -> SQLiteError {
-    SQLiteError(status: status, message: unsafe String(cString: sqlite3_errmsg(pointer)))
+  fileprivate func error(_ status: Int32) -> StateFileError {
+    StateFileError(path, status, unsafe String(cString: sqlite3_errmsg(pointer)))
   }
 }
 
@@ -44,7 +48,7 @@ import CSQLite
   private let database: SQLiteDatabase
   private let pointer: OpaquePointer
 
-  init(_ database: SQLiteDatabase, _ sql: String) throws(SQLiteError) {
+  init(_ database: SQLiteDatabase, _ sql: String) throws(StateFileError) {
     self.database = database
     var prepared: OpaquePointer?
     let status = unsafe sqlite3_prepare_v2(database.pointer, sql, -1, &prepared, nil)
@@ -57,12 +61,12 @@ import CSQLite
   }
 
   /// Executes a statement that returns no rows.
-  func execute() throws(SQLiteError) {
+  func execute() throws(StateFileError) {
     while try step() {}
   }
 
   /// Begins with the next row; returns false after the last one, or for a statement without rows.
-  func step() throws(SQLiteError) -> Bool {
+  func step() throws(StateFileError) -> Bool {
     let status = unsafe sqlite3_step(pointer)
     if status == SQLITE_ROW { return true }
     let error = status == SQLITE_DONE ? nil : database.error(status)
@@ -74,13 +78,13 @@ import CSQLite
   // MARK: Parameters
 
   /// - Parameter index: the first parameter has 1.
-  func bind(_ index: Int32, _ text: String) throws(SQLiteError) {
+  func bind(_ index: Int32, _ text: String) throws(StateFileError) {
     let status = unsafe sqlite3_bind_text(
       pointer, index, text, Int32(clamping: text.utf8.count), sqlite_transient())
     guard status == SQLITE_OK else { throw database.error(status) }
   }
 
-  func bind(_ index: Int32, _ bytes: [UInt8]) throws(SQLiteError) {
+  func bind(_ index: Int32, _ bytes: [UInt8]) throws(StateFileError) {
     // Without bytes there may be no address, which would be NULL.
     let status =
       bytes.isEmpty
@@ -101,32 +105,5 @@ import CSQLite
     guard let bytes = unsafe sqlite3_column_blob(pointer, index) else { return [] }
     let count = unsafe Int(sqlite3_column_bytes(pointer, index))
     return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
-  }
-}
-
-/// The failure of a function of SQLite.
-struct SQLiteError: Error, Equatable {
-  enum Kind {
-    case notADatabase
-    case isDamaged
-    case inUse
-    case isFull
-    case other
-  }
-
-  let kind: Kind
-  /// In the words of SQLite.
-  let message: String
-
-  fileprivate init(status: Int32, message: String = "out of memory") {
-    self.message = message
-    // The rest of the bits are details.
-    switch status & 0xff {
-    case SQLITE_NOTADB: kind = .notADatabase
-    case SQLITE_CORRUPT: kind = .isDamaged
-    case SQLITE_BUSY: kind = .inUse
-    case SQLITE_FULL: kind = .isFull
-    default: kind = .other
-    }
   }
 }

@@ -11,6 +11,12 @@ package final class StateFile {
   /// The version of the table.
   private static let version = 1
 
+  private static let table = """
+    CREATE TABLE resources (
+      name TEXT NOT NULL PRIMARY KEY, message BLOB NOT NULL, times TEXT NOT NULL
+    ) WITHOUT ROWID
+    """
+
   let database: SQLiteDatabase
   private let path: String
   private let begin: SQLiteStatement
@@ -26,77 +32,56 @@ package final class StateFile {
       throw .notRegular(path)
     }
     self.path = path
-    do throws(SQLiteError) {
-      database = try SQLiteDatabase(path)
-    } catch {
-      throw StateFileError(path, error)
-    }
+    database = try SQLiteDatabase(path)
     guard !database.isReadOnly else { throw .readOnly(path) }
-    try Self.check(database, path)
-    do throws(SQLiteError) {
-      try database.execute("PRAGMA journal_mode = WAL")
-      try database.execute("PRAGMA synchronous = NORMAL")
-      begin = try SQLiteStatement(database, "BEGIN IMMEDIATE")
-      commit = try SQLiteStatement(database, "COMMIT")
-      rollback = try SQLiteStatement(database, "ROLLBACK")
+    try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    let isNew = try Self.isNew(database, path)
+    try database.execute("PRAGMA journal_mode = WAL")
+    try database.execute("PRAGMA synchronous = NORMAL")
+    begin = try SQLiteStatement(database, "BEGIN IMMEDIATE")
+    commit = try SQLiteStatement(database, "COMMIT")
+    rollback = try SQLiteStatement(database, "ROLLBACK")
+    if isNew {
       try begin.execute()
-      try database.execute(
-        """
-        CREATE TABLE IF NOT EXISTS resources (
-          name TEXT NOT NULL PRIMARY KEY, message BLOB NOT NULL, times TEXT NOT NULL
-        ) WITHOUT ROWID
-        """)
+      try database.execute(Self.table)
       try database.execute("PRAGMA application_id = \(Self.applicationID)")
       try database.execute("PRAGMA user_version = \(Self.version)")
       try commit.execute()
-      replace = try SQLiteStatement(database, "REPLACE INTO resources VALUES (?, ?, ?)")
-      delete = try SQLiteStatement(database, "DELETE FROM resources WHERE name = ?")
-    } catch {
-      throw StateFileError(path, error)
     }
+    replace = try SQLiteStatement(database, "REPLACE INTO resources VALUES (?, ?, ?)")
+    delete = try SQLiteStatement(database, "DELETE FROM resources WHERE name = ?")
   }
 
-  /// Locks a database, and checks that it is empty or of this version of the emulator.
-  private static func check(
+  /// Returns whether a database is new, after it was checked that others are of this version of the emulator.
+  private static func isNew(
     _ database: SQLiteDatabase, _ path: String
-  ) throws(StateFileError) {
-    let application: Int
-    let version: Int
-    let tables: Int
-    do throws(SQLiteError) {
-      try database.execute("PRAGMA locking_mode = EXCLUSIVE")
-      application = try database.execute("PRAGMA application_id")
-      version = try database.execute("PRAGMA user_version")
-      tables = try database.execute("SELECT count(*) FROM sqlite_schema")
-    } catch {
-      throw StateFileError(path, error)
-    }
-    if (application, version, tables) != (0, 0, 0) {
-      guard application == applicationID else { throw .ofAnotherProgram(path) }
-      guard version == Self.version else { throw .ofAnotherVersion(path) }
-    }
+  ) throws(StateFileError) -> Bool {
+    let application = try database.execute("PRAGMA application_id")
+    let version = try database.execute("PRAGMA user_version")
+    let tables = try database.execute("SELECT count(*) FROM sqlite_schema")
+    if (application, version, tables) == (0, 0, 0) { return true }
+    guard application == applicationID else { throw .ofAnotherProgram(path) }
+    guard version == Self.version else { throw .ofAnotherVersion(path) }
+    // A view or a trigger could take any time.
+    let own = try database.execute("SELECT count(*) FROM sqlite_schema WHERE sql = '\(table)'")
+    guard (tables, own) == (1, 1) else { throw .damaged(path, "it has other tables") }
+    return false
   }
 
   /// Returns an engine with the resources of the file.
   func engine() throws(StateFileError) -> FleetEngine {
     var engine = FleetEngine()
-    var invalid: String?
-    do throws(SQLiteError) {
-      let rows = try SQLiteStatement(database, "SELECT name, message, times FROM resources")
-      while invalid == nil, try rows.step() {
-        do {
-          let key = try ResourceKey(rows.text(0))
-          let record = try ResourceRecord(message: rows.bytes(1), times: rows.text(2))
-          engine[key] = try key.kind.resource(record)
-          _ = engine.takeChanges()
-        } catch {
-          invalid = "the row of \(rows.text(0)): \(error)"
-        }
+    let rows = try SQLiteStatement(database, "SELECT name, message, times FROM resources")
+    while try rows.step() {
+      do {
+        let key = try ResourceKey(rows.text(0))
+        let record = try ResourceRecord(message: rows.bytes(1), times: rows.text(2))
+        engine[key] = try key.kind.resource(record)
+        _ = engine.takeChanges()
+      } catch {
+        throw StateFileError.damaged(path, "the row of \(rows.text(0)): \(error)")
       }
-    } catch {
-      throw StateFileError(path, error)
     }
-    if let invalid { throw .damaged(path, invalid) }
     return engine
   }
 
@@ -104,7 +89,7 @@ package final class StateFile {
   func save(_ engine: inout FleetEngine) throws(StateFileError) {
     let changes = engine.takeChanges()
     guard !changes.isEmpty else { return }
-    do throws(SQLiteError) {
+    do throws(StateFileError) {
       try begin.execute()
       for key in changes.keys { try save(engine[key]?.record, key.name) }
       try commit.execute()
@@ -112,11 +97,11 @@ package final class StateFile {
       // After some failures, SQLite has already done so.
       try? rollback.execute()
       engine.restore(changes)
-      throw StateFileError(path, error)
+      throw error
     }
   }
 
-  private func save(_ record: ResourceRecord?, _ name: String) throws(SQLiteError) {
+  private func save(_ record: ResourceRecord?, _ name: String) throws(StateFileError) {
     let statement = record == nil ? delete : replace
     try statement.bind(1, name)
     if let record {

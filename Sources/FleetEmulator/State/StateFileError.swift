@@ -1,3 +1,5 @@
+import CSQLite
+
 /// A file that cannot keep the resources of an emulator.
 package struct StateFileError: Error, CustomStringConvertible {
   private let path: String
@@ -36,22 +38,25 @@ package struct StateFileError: Error, CustomStringConvertible {
 }
 
 extension StateFileError {
-  init(_ path: String, _ error: SQLiteError) {
-    switch error.kind {
-    case .notADatabase:
+  /// - Parameters:
+  ///   - status: that of a function of SQLite.
+  ///   - message: in the words of SQLite.
+  init(_ path: String, _ status: Int32, _ message: String) {
+    // The upper bits are details.
+    switch status & 0xff {
+    case SQLITE_NOTADB:
       self.init(
         path: path, reason: "it is not an SQLite database", hint: "pass the path of a new file")
-    case .isDamaged: self = .damaged(path, error.message)
-    case .inUse:
+    case SQLITE_CORRUPT: self = .damaged(path, message)
+    case SQLITE_BUSY:
       self.init(
         path: path, reason: "another process uses it",
         hint: "stop the other emulator, or pass the path of another file")
-    case .isFull:
-      self.init(path: path, reason: error.message, hint: "free space on the disk", isDiskFull: true)
-    case .other:
+    case SQLITE_FULL:
+      self.init(path: path, reason: message, hint: "free space on the disk", isDiskFull: true)
+    default:
       self.init(
-        path: path, reason: error.message, hint: "check the path, and the permissions of its folder"
-      )
+        path: path, reason: message, hint: "check the path, and the permissions of its folder")
     }
   }
 }
