@@ -217,6 +217,17 @@ import WireSystem
       after: "INSERT INTO resources VALUES ('providers/p/trips/a?', x'', '[]')")
   }
 
+  @Test func otherTablesAreRefused() async throws {
+    let error = "it is damaged: it has other tables"
+    try await expectError(error, after: "DROP TABLE resources")
+    try await expectError(
+      error, after: "DROP TABLE resources",
+      "CREATE VIEW resources AS SELECT '' AS name, x'' AS message, '[]' AS times")
+    try await expectError(
+      error,
+      after: "CREATE TRIGGER t AFTER INSERT ON resources BEGIN DELETE FROM resources; END")
+  }
+
   @Test func filesThatAreNotDatabasesAreRefused() async throws {
     try await withFile(Array("trips".utf8)) { path in
       expectError("it is not an SQLite database", path)
