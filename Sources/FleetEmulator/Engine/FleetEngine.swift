@@ -3,6 +3,7 @@
 /// It knows no clock: the time of each call is a parameter. A call that fails changes nothing.
 package struct FleetEngine: Sendable {
   private var providers: [String: ProviderState] = [:]
+  /// The changed resources as they were; nil for those that did not exist.
   private var changes: [ResourceKey: (any StoredResource)?] = [:]
   var tripParts = TripPartsCache()
 
@@ -30,6 +31,7 @@ package struct FleetEngine: Sendable {
   /// The state of the provider with a checked name.
   subscript(parent name: String) -> ProviderState { self[provider: ProviderName(name)?.id ?? ""] }
 
+  /// A resource; nil if it does not exist.
   subscript(key: ResourceKey) -> (any StoredResource)? {
     get { providers[key.provider]?[key.kind, key.id] }
     set { self[provider: key.provider][key.kind, key.id] = newValue }
