@@ -52,6 +52,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CNats", pkgConfig: "libnats",
     providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+  .systemLibrary(
+    name: "CSQLite", pkgConfig: "sqlite3",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
   // Needs the header of libcurl (apt: libcurl4-openssl-dev). The library is loaded when it is used.
@@ -160,10 +163,9 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "HTTPServer", "HTTPTranscoding",
-      "DynamicProtobuf", "ProtobufDescriptors",
+      "CSQLite", "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors",
       "WireGRPCServer", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
-    ]),
+    ], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -231,8 +233,8 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "Tripwire", "HTTPServer", "ProtobufDescriptors", "WireGRPCServer", "WireProtobuf",
-      "WireSystem",
+      "Tripwire", "HTTPServer", "HTTPTranscoding", "DynamicProtobuf", "ProtobufDescriptors",
+      "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.
   library(
@@ -367,8 +369,9 @@ let testTargets: [Target] = [
   tests(
     "FleetEmulator",
     [
-      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf",
-      "WireSystem",
+      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCServer", "WireGRPC",
+      "WireProtobuf",
+      "WireSystem", "TestSupport",
     ]),
   tests(
     "RecordingAnalysis",

@@ -6,6 +6,7 @@ import FleetEmulator
 import HTTPServer
 import ProtobufDescriptors
 import Tripwire
+import WireGRPC
 import WireGRPCServer
 import WireProtobuf
 import WireSystem
@@ -18,6 +19,7 @@ struct EmulateOptions: Sendable {
   var speed = 1
   var requiresToken = false
   var accountFile: String?
+  var stateFile: String?
   var rest: PageAddress?
 
   static let all: [Option<EmulateOptions>] =
@@ -41,6 +43,12 @@ struct EmulateOptions: Sendable {
         "with --seed demo: the Cloud project in the names\nDefault: demo. Calls may use the names of any project.",
         parse: Parse.providerID, store: { $0.provider = $1 }
       ).requiring("seed"),
+      .value(
+        "state", "FILE", .common,
+        "keep the resources in this SQLite database\nIt is created if it does not exist. A change is saved before its"
+          + " call returns, and is there when another emulator begins with FILE, also after SIGKILL. Without --state,"
+          + " the resources are in memory only.",
+        parse: Parse.text, store: { $0.stateFile = $1 }),
       .flag(
         "require-token", .common,
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine. Any bearer token"
@@ -121,9 +129,20 @@ extension EmulateOptions {
     demo.vehicles = vehicles
     demo.provider = "providers/\(provider)"
     demo.speedup = Double(speed)
-    return EmulatedFleet(
-      clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, tokens: try tokens(),
-      demo: isDemo ? demo : nil)
+    let tokens = try tokens()
+    let fleet: EmulatedFleet
+    do throws(StateFileError) {
+      let file = try stateFile.map { path throws(StateFileError) in try StateFile(path) }
+      fleet = EmulatedFleet(
+        clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, tokens: tokens,
+        engine: try file?.engine() ?? FleetEngine(), file: file, demo: isDemo ? demo : nil)
+    } catch {
+      throw ErrorReport(local: escaped("--state: \(error)"), hint: error.hint)
+    }
+    try mapError(fleet.save()) { (error: EngineError) in
+      ErrorReport(local: escaped("--state: \(error.status.message)"))
+    }
+    return fleet
   }
 
   private func tokens() throws(ErrorReport) -> TokenPolicy {
@@ -159,9 +178,9 @@ private let help = HelpText(
   usage: "tripwire emulate [--seed demo [--vehicles N] [--speed N]]\n"
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
-    + "                        [--rest HOST:PORT] [--record FILE] [-v]",
+    + "                        [--state FILE] [--rest HOST:PORT] [--record FILE] [-v]",
   about:
-    "Serves TripService, VehicleService and DeliveryService as Fleet Engine does, with resources in memory, until Ctrl-C or SIGTERM:"
+    "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
     + " returns the same codes and details. The first line on stdout names the address: \"listening on"
     + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". With --rest, the second names that of the same"

@@ -7,11 +7,13 @@ import WireProtobuf
 @Suite struct DriverTests {
   private static let start = Timestamp(seconds: 1_800_000_000, nanos: 0)
 
-  private static func traffic(_ vehicles: Int, _ engine: inout FleetEngine) -> DemoTraffic {
+  private static func traffic(
+    _ vehicles: Int, at now: Timestamp = start, _ engine: inout FleetEngine
+  ) -> DemoTraffic {
     var options = DemoTraffic.Options()
     options.vehicles = vehicles
     options.provider = "providers/p"
-    return DemoTraffic(options, at: start, &engine)
+    return DemoTraffic(options, at: now, &engine)
   }
 
   /// The statuses of a trip when it is looked at every few seconds of two hours.
@@ -82,6 +84,33 @@ import WireProtobuf
       if let last { #expect(last.meters(to: place) <= 6 * 8 + 1) }
       last = place
     }
+  }
+
+  @Test func aDriverContinuesAfterARestart() throws {
+    var engine = FleetEngine()
+    var traffic = Self.traffic(1, &engine)
+    let restart = Self.start + .seconds(200)
+    traffic.advance(to: restart, &engine)
+    func vehicle() throws -> Vehicle {
+      try engine.getVehicle(GetVehicleRequest(name: "providers/p/vehicles/v1"), at: restart)
+    }
+    func status(_ trip: String) throws -> TripStatus {
+      let request = GetTripRequest(name: "providers/p/trips/\(trip)")
+      return try Trip(serializedBytes: engine.getTrip(request, at: restart)).tripStatus
+    }
+    _ = try engine.createTrip(
+      CreateTripRequest(
+        parent: "providers/p", tripId: "other",
+        trip: Trip(
+          vehicleId: "v1", tripType: .shared, pickupPoint: .at(1, 1), dropoffPoint: .at(1, 2))),
+      at: restart)
+    let place = try vehicle().lastLocation?.location
+    traffic = Self.traffic(1, at: restart, &engine)
+    #expect(try status("t1") == .canceled)
+    #expect(try status("t1-2") == .enrouteToPickup)
+    #expect(try status("other") == .new)
+    #expect(try vehicle().currentTrips == ["other", "t1-2"])
+    #expect(try vehicle().lastLocation?.location == place)
   }
 
   @Test func aDriverToleratesChangesByOthers() throws {

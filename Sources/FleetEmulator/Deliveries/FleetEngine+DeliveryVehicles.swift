@@ -79,7 +79,7 @@ extension FleetEngine {
     try violations.check()
     let filter = try ResourceFilter(request.filter)
     let page = try PageRequest(request)
-    let vehicles = self[parent: request.parent].deliveryVehicles
+    let vehicles = self[parent: request.parent].deliveryVehicles.resources
     let found = vehicles.filter { _, stored in
       (request.viewport?.contains(stored.vehicle.lastLocation?.location) ?? true)
         && filter.matches(stored.vehicle.attributes)

@@ -101,7 +101,9 @@ extension FleetEngine {
       request.filter, fields: StoredTask.filtered, times: ["task_outcome_time"])
     let page = try PageRequest(request)
     let provider = self[parent: request.parent]
-    let found = provider.tasks.filter { _, stored in filter.matches { stored.value(of: $0) } }
+    let found = provider.tasks.resources.filter { _, stored in
+      filter.matches { stored.value(of: $0) }
+    }
     let (ids, token) = page.page(of: found.keys)
     return ListTasksResponse(
       tasks: ids.compactMap { id in found[id].map { provider.answer($0, id, at: now) } },

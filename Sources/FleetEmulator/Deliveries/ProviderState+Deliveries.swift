@@ -95,8 +95,7 @@ extension ProviderState {
   mutating func add(_ task: DeliveryTask, _ name: ResourceName) -> DeliveryTask {
     var task = task
     task.name = "\(name)"
-    tasks[name.id] = StoredTask(task)
-    if !task.trackingId.isEmpty { shipments[task.trackingId, default: []].insert(name.id) }
+    setTask(name.id, StoredTask(task))
     return task
   }
 
@@ -106,9 +105,18 @@ extension ProviderState {
       throw .failedPrecondition(
         "TASK_ASSIGNED", name, "is OPEN and assigned to \(stored.vehicleID)")
     }
-    tasks[name.id] = nil
-    let trackingID = stored.task.trackingId
-    shipments[trackingID]?.remove(name.id)
-    if shipments[trackingID]?.isEmpty == true { shipments[trackingID] = nil }
+    setTask(name.id, nil)
+  }
+
+  /// Adds, replaces or removes a task.
+  mutating func setTask(_ id: String, _ task: StoredTask?) {
+    if let old = tasks[id]?.task.trackingId, !old.isEmpty {
+      shipments[old]?.remove(id)
+      if shipments[old]?.isEmpty == true { shipments[old] = nil }
+    }
+    tasks[id] = task
+    if let new = task?.task.trackingId, !new.isEmpty {
+      shipments[new, default: []].insert(id)
+    }
   }
 }

@@ -11,7 +11,13 @@ struct StoredDeliveryVehicle: Sendable, Equatable {
   /// When the vehicle arrived at its first stop; nil if it is not there.
   private(set) var arrived: Timestamp?
 
-  init(_ vehicle: DeliveryVehicle) { self.vehicle = vehicle }
+  init(
+    _ vehicle: DeliveryVehicle, durationReported: Timestamp? = nil, arrived: Timestamp? = nil
+  ) {
+    self.vehicle = vehicle
+    self.durationReported = durationReported
+    self.arrived = arrived
+  }
 
   /// The IDs of the tasks of its stops.
   var taskIDs: [String] {

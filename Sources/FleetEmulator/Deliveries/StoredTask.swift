@@ -18,6 +18,9 @@ struct StoredTask: Sendable, Equatable {
     set { self = StoredTask(newValue) }
   }
 
+  /// The binary form.
+  var bytes: [UInt8] { packed.bytes }
+
   /// Whether it is on the journey of a vehicle.
   var isAssigned: Bool { isOpen && !vehicleID.isEmpty }
 }

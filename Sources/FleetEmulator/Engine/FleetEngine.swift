@@ -3,6 +3,8 @@
 /// It knows no clock: the time of each call is a parameter. A call that fails changes nothing.
 package struct FleetEngine: Sendable {
   private var providers: [String: ProviderState] = [:]
+  /// The changed resources as they were; nil for those that did not exist.
+  private var changes: [ResourceKey: (any StoredResource)?] = [:]
   var tripParts = TripPartsCache()
 
   package init() {}
@@ -14,22 +16,47 @@ package struct FleetEngine: Sendable {
   subscript(provider id: String) -> ProviderState {
     get { providers[id] ?? ProviderState() }
     _modify {
-      // A failed call leaves no empty state behind.
-      defer { if providers[id] == ProviderState() { providers[id] = nil } }
+      defer {
+        for (kind, resource, old) in providers[id]?.takeOld() ?? [] {
+          let key = ResourceKey(provider: id, kind: kind, id: resource)
+          if changes.index(forKey: key) == nil { changes.updateValue(old, forKey: key) }
+        }
+        // A failed call leaves no empty state behind.
+        if providers[id] == ProviderState() { providers[id] = nil }
+      }
       yield &providers[id, default: ProviderState()]
     }
   }
 
   /// The state of the provider with a checked name.
   subscript(parent name: String) -> ProviderState { self[provider: ProviderName(name)?.id ?? ""] }
+
+  /// A resource; nil if it does not exist.
+  subscript(key: ResourceKey) -> (any StoredResource)? {
+    get { providers[key.provider]?[key.kind, key.id] }
+    set { self[provider: key.provider][key.kind, key.id] = newValue }
+  }
+
+  /// Returns the resources that have changed since the last time, as they were; nil for those that did not exist.
+  mutating func takeChanges() -> [ResourceKey: (any StoredResource)?] {
+    defer { changes = [:] }
+    return changes
+  }
+
+  /// Undoes changes.
+  mutating func restore(_ changes: [ResourceKey: (any StoredResource)?]) {
+    for (key, old) in changes { self[key] = old }
+    _ = takeChanges()
+  }
 }
 
 /// The resources of a provider by their IDs.
 struct ProviderState: Sendable, Equatable {
-  var trips: [String: StoredTrip] = [:]
-  var vehicles: [String: StoredVehicle] = [:]
-  var deliveryVehicles: [String: StoredDeliveryVehicle] = [:]
-  var tasks: [String: StoredTask] = [:]
+  var trips = ResourceTable<StoredTrip>()
+  var vehicles = ResourceTable<StoredVehicle>()
+  var deliveryVehicles = ResourceTable<StoredDeliveryVehicle>()
+  /// To be added and removed by ``setTask(_:_:)``.
+  var tasks = ResourceTable<StoredTask>()
   /// The IDs of the tasks with each tracking ID.
   var shipments: [String: Set<String>] = [:]
 }

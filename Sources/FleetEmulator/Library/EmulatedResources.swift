@@ -36,7 +36,9 @@ extension FleetEmulator {
     EmulatedResources(
       get: { [fleet, providerID] id in
         guard let name = Resource.name(id, of: providerID) else { return nil }
-        return fleet.change { engine, _, now in try? Resource.stored(name, in: engine, at: now) }
+        return try? fleet.change { engine, _, now in
+          try? Resource.stored(name, in: engine, at: now)
+        }.get()
       },
       set: { [fleet, providerID] id, resource in
         // Calls with a name that is not valid fail in any case.

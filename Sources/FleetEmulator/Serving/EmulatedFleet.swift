@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import WireGRPC
 package import WireGRPCServer
 package import WireProtobuf
 import WireSystem
@@ -9,6 +10,24 @@ package final class EmulatedFleet: Sendable {
     var engine: FleetEngine
     var traffic: DemoTraffic?
     var faults = Faults()
+    /// Nil if the resources are kept in memory only.
+    let file: StateFile?
+
+    /// Saves all changes or, if that fails, undoes them.
+    mutating func save(_ trafficBefore: DemoTraffic?) throws(EngineError) {
+      guard let file else {
+        _ = engine.takeChanges()
+        return
+      }
+      do throws(StateFileError) {
+        try file.save(&engine)
+      } catch {
+        traffic = trafficBefore
+        throw EngineError(
+          error.isDiskFull ? .resourceExhausted : .internal,
+          "the emulator cannot save the change: \(error.reason)")
+      }
+    }
   }
 
   private let clock: @Sendable () -> Timestamp
@@ -18,17 +37,23 @@ package final class EmulatedFleet: Sendable {
   /// - Parameters:
   ///   - clock: returns the present time.
   ///   - tokens: the calls that are accepted.
+  ///   - engine: the resources at the beginning.
+  ///   - file: keeps the resources, and has those of `engine`; nil for memory only.
   ///   - demo: the vehicles that move by themselves; nil for none.
   package init(
     clock: @escaping @Sendable () -> Timestamp, tokens: TokenPolicy = .open,
+    engine: FleetEngine = FleetEngine(), file: sending StateFile? = nil,
     demo: DemoTraffic.Options? = nil
   ) {
     self.clock = clock
     self.tokens = tokens
-    var engine = FleetEngine()
+    var engine = engine
     let traffic = demo.map { DemoTraffic($0, at: clock(), &engine) }
-    state = Locked(State(engine: engine, traffic: traffic))
+    state = Locked(State(engine: engine, traffic: traffic, file: file))
   }
+
+  /// Saves the resources of the demo, as each call does.
+  package func save() throws(EngineError) { try change { _, _, _ in }.get() }
 
   /// Executes a call at the present time, unless a fault prevents it.
   ///
@@ -39,7 +64,7 @@ package final class EmulatedFleet: Sendable {
   package func answer(
     _ path: String, _ request: [UInt8], token: String?
   ) -> (UnaryAnswer, delay: Duration) {
-    change { engine, faults, now in
+    let answer = change { engine, faults, now -> (UnaryAnswer, Duration) in
       let (delay, end) = faults.effects(of: path, request, at: now)
       switch end {
       case .failure(let error): return (.failure(error.status), delay)
@@ -56,17 +81,32 @@ package final class EmulatedFleet: Sendable {
         return (.failure(error.status), delay)
       }
     }
+    switch answer {
+    case .success(let answer): return answer
+    case .failure(let error): return (.failure(error.status), .zero)
+    }
   }
 
   /// Changes the fleet at the present time.
+  ///
+  /// - Returns: an error if the changes cannot be saved. Then they are undone.
+  @discardableResult
   func change<Result>(
-    _ body: (inout FleetEngine, inout Faults, Timestamp) -> sending Result
-  ) -> Result {
+    _ body: (inout FleetEngine, inout Faults, Timestamp) -> Result
+  ) -> Swift.Result<Result, EngineError> {
     state.withLock { state in
       let now = clock()
+      let traffic = state.file == nil ? nil : state.traffic
       // Vehicles have moved since the last call.
       state.traffic?.advance(to: now, &state.engine)
-      return body(&state.engine, &state.faults, now)
+      let result = body(&state.engine, &state.faults, now)
+      do throws(EngineError) {
+        // The movements of vehicles also if the call has failed.
+        try state.save(traffic)
+        return .success(result)
+      } catch {
+        return .failure(error)
+      }
     }
   }
 }

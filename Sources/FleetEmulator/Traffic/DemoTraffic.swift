@@ -18,7 +18,8 @@ package struct DemoTraffic: Sendable {
   /// When something happens next.
   private var next: Timestamp
 
-  /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine.
+  /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine. Those that it has, from an earlier run, continue
+  /// from their places with their next trips.
   init(_ options: Options, at now: Timestamp, _ engine: inout FleetEngine) {
     next = now
     let (provider, speedup) = (options.provider, options.speedup)
@@ -33,9 +34,9 @@ package struct DemoTraffic: Sendable {
             vehicleState: .online, supportedTripTypes: [.exclusive, .shared],
             lastLocation: VehicleLocation(location: place, updateTime: now), maximumCapacity: 4,
             vehicleType: Vehicle.VehicleType(category: .auto))), at: now)
-      drivers.append(
-        Driver(
-          id, of: provider, at: place, begin: now, speedup: speedup))
+      var driver = Driver(id, of: provider, at: place, begin: now, speedup: speedup)
+      driver.resume(at: now, &engine)
+      drivers.append(driver)
     }
     advance(to: now, &engine)
   }

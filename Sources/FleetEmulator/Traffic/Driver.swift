@@ -55,6 +55,18 @@ struct Driver: Sendable {
     lastReport = begin
   }
 
+  /// Cancels the trips of an earlier run that the vehicle still has, and continues from its place with the next one.
+  mutating func resume(at now: Timestamp, _ engine: inout FleetEngine) {
+    let provider = engine[parent: provider]
+    let stored = provider.vehicles[vehicle]?.vehicle
+    place = stored?.lastLocation?.location ?? place
+    for id in stored?.currentTrips ?? [] where id == firstTrip || id.hasPrefix("\(firstTrip)-") {
+      trip = id
+      set(.canceled, destination: nil, at: now, &engine)
+    }
+    while provider.trips[nextTrip] != nil { tripCount += 1 }
+  }
+
   /// Reports all that has happened up to a time.
   mutating func advance(to now: Timestamp, _ engine: inout FleetEngine) {
     while let due, due <= now { change(at: due, &engine) }
@@ -92,7 +104,7 @@ struct Driver: Sendable {
   // MARK: Trips
 
   private mutating func begin(at now: Timestamp, _ engine: inout FleetEngine) {
-    trip = tripCount == 0 ? "t\(number)" : "t\(number)-\(tripCount + 1)"
+    trip = nextTrip
     tripCount += 1
     var last = place
     func stop(
@@ -122,6 +134,10 @@ struct Driver: Sendable {
   }
 
   private var number: Substring { vehicle.dropFirst() }
+  private var firstTrip: String { "t\(number)" }
+  private var nextTrip: String {
+    tripCount == 0 ? firstTrip : "\(firstTrip)-\(tripCount + 1)"
+  }
 
   private mutating func leave(at now: Timestamp, _ engine: inout FleetEngine) {
     guard let stop = stops.first else { return end(at: now) }

@@ -93,7 +93,7 @@ extension FleetEngine {
     try violations.check()
     let provider = self[parent: request.parent]
     let page = try PageRequest(request)
-    let matches = provider.trips.lazy.filter { _, trip in
+    let matches = provider.trips.resources.lazy.filter { _, trip in
       (request.vehicleId.isEmpty || trip.vehicleID == request.vehicleId)
         && (!request.activeTripsOnly || trip.isActive)
         && (staleness.map { now - trip.updated >= $0 } ?? true)

@@ -24,6 +24,9 @@ struct StoredTrip: Sendable, Equatable {
 
   var trip: Trip { packed.content }
 
+  /// The binary form.
+  var bytes: [UInt8] { packed.bytes }
+
   /// The binary form without the fields that are input only.
   var bytesWithoutInput: [UInt8] { (packedWithoutInput ?? packed).bytes }
 

@@ -22,7 +22,7 @@ extension FleetEngine {
     try violations.check()
     let filter = try ResourceFilter(request.filter)
     let page = try PageRequest(request)
-    let vehicles = self[parent: request.parent].vehicles
+    let vehicles = self[parent: request.parent].vehicles.resources
     let found = vehicles.filter { _, stored in
       let vehicle = stored.vehicle
       return request.vehicleTypeCategories.contains(vehicle.vehicleType?.category ?? .unknown)

@@ -8,7 +8,7 @@ extension FleetEngine {
   ) throws(EngineError) -> SearchVehiclesResponse {
     let search = try VehicleSearch(request, at: now)
     let provider = self[parent: request.parent]
-    let matches = provider.vehicles.values.compactMap { search.match($0, of: provider) }
+    let matches = provider.vehicles.resources.values.compactMap { search.match($0, of: provider) }
     let found = matches.sorted { search.precedes($0, $1) }.prefix(Int(request.count))
     return SearchVehiclesResponse(matches: Array(found))
   }

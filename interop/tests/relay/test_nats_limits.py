@@ -1,14 +1,13 @@
 """Do workers report that NATS has no room, with the cure, and continue when it has?"""
 
 import asyncio
-import subprocess
-from contextlib import contextmanager
 
 import nats as client
 import pytest
 from nats.js.api import DiscardPolicy, RePublish, StreamConfig
 
 from peers.fleet import Fleet
+from support.disk import enlarge, small_disk
 from support.nats.server import NATSServer, until
 from support.nats.cluster import PROGRAMS
 from support.relay import Reader, Worker, relay, working
@@ -61,19 +60,6 @@ def test_full_disk_of_jetstream_is_reported(tmp_path, moving):
             assert refused and all(FULL in each.stderr for each in refused), refused
 
 
-@contextmanager
-def small_disk(folder, size):
-    """Mounts a file system of its own."""
-    folder.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True)
-    if done.returncode:
-        pytest.fail(f"mount is not permitted here (run as root): {done.stderr.decode()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", folder], check=True)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("version", PROGRAMS)
 def test_full_disk_ends_with_a_restart_of_nats(tmp_path, version):
@@ -86,7 +72,7 @@ def test_full_disk_ends_with_a_restart_of_nats(tmp_path, version):
         worker.error("hint: check that most nodes of NATS run; if a disk was full,")
         reader.error("did not answer")
         assert len({state.name for state in reader.states if state.HasField("trip")}) < len(names)
-        subprocess.run(["mount", "-o", "remount,size=64m", tmp_path / "js"], check=True)
+        enlarge(tmp_path / "js", "64m")
         nats.kill()
         nats.start()
         until(lambda: {state.name for state in reader.states if state.HasField("trip")} == set(names), "all trips")

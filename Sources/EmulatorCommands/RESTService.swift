@@ -1,16 +1,17 @@
 import DynamicProtobuf
-package import HTTPServer
+import FleetEmulator
+import HTTPServer
 import HTTPTranscoding
-package import ProtobufDescriptors
+import ProtobufDescriptors
 import WireGRPC
 import WireGRPCServer
 import WireProtobuf
 
 /// Answers HTTP requests with JSON from an emulated fleet, by the HTTP rules of the methods.
-package struct RESTService: Sendable {
+struct RESTService: Sendable {
   /// Descriptors that cannot be used.
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
   }
 
   /// The greatest size of a request, which is that of gRPC.
@@ -20,7 +21,7 @@ package struct RESTService: Sendable {
   private let transcoder: Transcoder
 
   /// - Parameter descriptors: those of the methods, with their HTTP rules.
-  package init(_ fleet: EmulatedFleet, _ descriptors: [FileDescriptorProto]) throws(Failure) {
+  init(_ fleet: EmulatedFleet, _ descriptors: [FileDescriptorProto]) throws(Failure) {
     self.fleet = fleet
     do {
       transcoder = try Transcoder(DescriptorPool(descriptors))
@@ -29,7 +30,7 @@ package struct RESTService: Sendable {
     }
   }
 
-  package var handler: RequestHandler {
+  var handler: RequestHandler {
     .api(
       bodyLimit: Self.bodyLimit,
       headers: [
