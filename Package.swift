@@ -49,6 +49,9 @@ let systemLibraries: [Target] = [
     name: "CEvent", pkgConfig: "libevent",
     providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(
+    name: "CExpat", pkgConfig: "expat",
+    providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+  .systemLibrary(
     name: "CNats", pkgConfig: "libnats",
     providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
   .systemLibrary(name: "CGetopt"),
@@ -161,8 +164,8 @@ let libraries: [Target] = [
     [
       "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "HTTPServer", "HTTPTranscoding",
       "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
-    ]),
+      "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem", "CExpat",
+    ], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -230,8 +233,8 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "Tripwire", "HTTPServer", "ProtobufDescriptors", "WireGRPCServer", "WireProtobuf",
-      "WireSystem",
+      "Recording", "Tripwire", "HTTPServer", "ProtobufDescriptors", "WireGRPCServer",
+      "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.
   library(
@@ -372,7 +375,8 @@ let testTargets: [Target] = [
     "TripwireCLI",
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
-      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands", "TripwireGoogleAuth",
+      "CallCommands", "EmulatorCommands", "RecordingCommands", "TokenCommands", "RelayCommands",
+      "FleetEmulator", "TripwireGoogleAuth",
       "MapPage", "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors",
       "Recording",
       "RecordingAnalysis", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTransport",

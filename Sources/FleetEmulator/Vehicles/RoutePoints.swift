@@ -52,9 +52,16 @@ extension LatLng {
 
   /// The place at a part of the way to another one.
   func between(_ end: LatLng, _ part: Double) -> LatLng {
-    LatLng(
+    let east = longitude + eastward(to: end) * part
+    return LatLng(
       latitude: Self.rounded(latitude + (end.latitude - latitude) * part),
-      longitude: Self.rounded(longitude + (end.longitude - longitude) * part))
+      longitude: Self.rounded(east > 180 ? east - 360 : east < -180 ? east + 360 : east))
+  }
+
+  /// The difference of the longitudes in degrees, the short way around the Earth.
+  func eastward(to end: LatLng) -> Double {
+    let degrees = end.longitude - longitude
+    return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
   }
 
   /// Rounds to six decimals, which are about 0.1 m.
