@@ -101,7 +101,7 @@ struct DriveRequest: Sendable {
     let route: Route
     do throws(RouteFileError) {
       route =
-        if let recording { try recording.route(of: name.description) } else {
+        if let recording { try recording.route(of: name) } else {
           try Route(file: bytes)
         }
     } catch {

@@ -14,8 +14,6 @@ final class LocationSender: Sendable {
     var inputFault: ErrorReport?
     var sent = 0
     var failed = 0
-    var meters = 0.0
-    var lastPlace: LatLng?
   }
 
   private let name: ResourceName
@@ -44,13 +42,12 @@ final class LocationSender: Sendable {
 
   private var now: Duration { .now - start }
 
-  /// "providers/p/vehicles/v1: sent 43 locations in 7 min 3 s, 3.4 km"; nil if none was sent.
+  /// "providers/p/vehicles/v1: sent 43 locations in 7 min 3 s"; nil if none was sent.
   var summary: String? {
     state.withLock { state in
       state.sent == 0
         ? nil
-        : "\(escaped(name.description)): sent \(Units.count(state.sent, "location")) in \(Units.seconds(now)), "
-          + Units.distance(meters: state.meters)
+        : "\(escaped(name.description)): sent \(Units.count(state.sent, "location")) in \(Units.seconds(now))"
           + (state.failed > 0 ? "; \(Units.count(state.failed, "call")) failed" : "")
     }
   }
@@ -97,12 +94,12 @@ final class LocationSender: Sendable {
         console.waitLine.show("waiting for a position on stdin")
         await arrivals.next()
       case .send(let location):
-        let wall = WallTime.exact
-        let time = Timestamp(seconds: wall.seconds, nanos: wall.nanoseconds)
+        let clock = console.clock()
         do throws(CallError) {
-          try await call(location, time)
+          try await call(location, at: clock)
         } catch {
           if Task.isCancelled { return }
+          let method = String(name.kind.path(of: "Update").dropFirst())
           let report = ErrorReport(
             error, server.hint(about: .changed(name.description, method: method)))
           state.withLock { state in
@@ -119,15 +116,14 @@ final class LocationSender: Sendable {
         state.withLock { state in
           state.drive.succeeded(began: began)
           state.sent += 1
-          state.meters += state.lastPlace.map { distance($0, location.place) } ?? 0
-          state.lastPlace = location.place
         }
-        try console.write(line(location, time))
+        try console.write(line(location, clock))
       }
     }
   }
 
-  private func call(_ location: LocationReport, _ time: Timestamp) async throws(CallError) {
+  private func call(_ location: LocationReport, at clock: WallClock) async throws(CallError) {
+    let time = Timestamp(seconds: clock.now, nanos: clock.milliseconds * 1_000_000)
     var options = server.callOptions(.never)
     options.timeout = options.timeout ?? .seconds(15)
     if name.kind == .deliveryVehicle {
@@ -139,16 +135,7 @@ final class LocationSender: Sendable {
     }
   }
 
-  /// The method of the calls, without the first slash.
-  private var method: String {
-    String(
-      (name.kind == .deliveryVehicle
-        ? DeliveryServiceMethods.updateDeliveryVehicle.path
-        : VehicleServiceMethods.updateVehicle.path).dropFirst())
-  }
-
-  private func line(_ location: LocationReport, _ time: Timestamp) -> String {
-    let clock = console.clock()
+  private func line(_ location: LocationReport, _ clock: WallClock) -> String {
     guard printsJSON else {
       let parts = [
         clock.timeOfDay, TripFormatter(clock: clock).point(location.place),

@@ -15,6 +15,7 @@ struct RecordedRoute {
       || bytes.first == 0 && bytes.dropFirst().first != UInt8(ascii: "<")
   }
 
+  /// By the collection and the ID of the resource, such as "vehicles/v1".
   private var sent: [String: [RoutePoint]] = [:]
   private var received: [String: [RoutePoint]] = [:]
 
@@ -31,10 +32,12 @@ struct RecordedRoute {
     for call in calls.calls { add(call) }
   }
 
-  /// Returns the route of a resource, or of the only one.
-  func route(of name: String) throws(RouteFileError) -> Route {
+  /// Returns the route of a vehicle of any provider with this ID, or of the only resource.
+  func route(of name: ResourceName) throws(RouteFileError) -> Route {
     let tracks = sent.isEmpty ? received : sent
-    if let track = tracks[name] ?? (tracks.count == 1 ? tracks.values.first : nil) {
+    if let track = tracks[Self.key(name.description)]
+      ?? (tracks.count == 1 ? tracks.values.first : nil)
+    {
       return try Route(track)
     }
     let names = tracks.keys.sorted()
@@ -44,7 +47,13 @@ struct RecordedRoute {
         ? "no call in the recording has a location"
         : "the recording has locations of \(names.count) resources: "
           + names.prefix(3).joined(separator: ", "),
-      hint: "pass a recording of one vehicle or trip")
+      hint: names.isEmpty
+        ? "pass a recording of an app that sends locations, or of a client that follows a vehicle"
+        : "pass the ID of a vehicle in the recording, or a recording of one vehicle or trip")
+  }
+
+  private static func key(_ name: String) -> String {
+    name.split(separator: "/").suffix(2).joined(separator: "/")
   }
 
   private mutating func add(_ call: RecordedCall) {
@@ -76,7 +85,8 @@ struct RecordedRoute {
     else { return }
     let time = location.updateTime ?? location.rawLocationTime ?? call.time
     // A client gets the same location many times, and a retry may overtake a newer one.
-    if let last = tracks[name]?.last?.time, let time, time <= last { return }
-    tracks[name, default: []].append(RoutePoint(place: place, time: time))
+    let key = key(name)
+    if let last = tracks[key]?.last?.time, let time, time <= last { return }
+    tracks[key, default: []].append(RoutePoint(place: place, time: time))
   }
 }
