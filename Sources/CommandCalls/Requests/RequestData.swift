@@ -83,9 +83,9 @@ package struct DataReader: Sendable {
   /// The next bytes; empty at the end, and when the task is canceled.
   ///
   /// - Parameter deadline: the deadline of the wait; nil for none. Afterwards, only the end of a pipe is read.
-  package mutating func next(until deadline: ContinuousClock.Instant?) async throws(IOError)
-    -> [UInt8]
-  {
+  package mutating func next(
+    until deadline: ContinuousClock.Instant?
+  ) async throws(IOError) -> [UInt8] {
     switch source {
     case .text(let text):
       source = .text([])

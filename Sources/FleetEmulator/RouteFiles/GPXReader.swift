@@ -6,6 +6,7 @@ import WireProtobuf
 ///
 /// A document type is refused, so that no entity can be declared.
 @safe final class GPXReader {
+  private static let deepest = 100
   /// A time has at most 35 characters.
   private static let longestText = 64
 
@@ -62,6 +63,7 @@ import WireProtobuf
   ) {
     guard failure == nil, let name = unsafe name.map({ unsafe localName($0) }) else { return }
     depth += 1
+    guard depth <= Self.deepest else { return fail("elements are nested too deep") }
     if depth == 1, name != "gpx" { return fail("expected <gpx>, found <\(name)>") }
     if let point {
       if name == "time", depth == point.depth + 1 { time = [] }

@@ -11,10 +11,7 @@ struct GeoJSONReader {
 
   /// Returns the points of all lines, one line after the other.
   func points() throws(RouteFileError) -> [RoutePoint] {
-    var options = JSONDecodingOptions()
-    // A number takes more memory than its text, and the size of files is limited.
-    options.memoryFactor = 512
-    let object = try mapError(Struct(jsonUTF8Bytes: text, options: options)) {
+    let object = try mapError(Struct(jsonUTF8Bytes: text)) {
       (error: JSONDecodingError) in
       RouteFileError(
         TextPosition(line: error.line, column: error.column), "invalid JSON: \(error.reason.text)",

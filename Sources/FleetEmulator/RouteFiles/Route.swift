@@ -17,7 +17,7 @@ package struct Route: Sendable {
   package let points: [RoutePoint]
 
   /// The largest size of a file in bytes.
-  package static let sizeLimit = 32 << 20
+  package static let sizeLimit = 16 << 20
 
   /// Whether each point has a time.
   package var hasTimes: Bool { points.allSatisfy { $0.time != nil } }
