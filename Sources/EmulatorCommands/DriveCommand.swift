@@ -62,12 +62,7 @@ struct DriveRequest: Sendable {
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let drive = try drive()
-    let input =
-      along == "-"
-      ? PositionInput(
-        try mapError(DataReader(.standardInput)) { (error: IOError) in
-          ErrorReport("along", along, FileReadError(error))
-        }) : nil
+    let input = along == "-" ? try PositionInput() : nil
     return try await options.server.withServer(console, on: nil, isOnlyCall: false) {
       (server) async throws(ErrorReport) -> ExitCode in
       let sender = try LocationSender(
@@ -95,15 +90,15 @@ struct DriveRequest: Sendable {
     let bytes = try mapError(
       file.contents(limit: Route.sizeLimit, until: .now + LocalFile.defaultTimeout)
     ) { (error: FileReadError) in ErrorReport("along", along, error) }
-    let recording =
-      RecordedRoute.isRecording(bytes)
-      ? try RecordedRoute(bytes, before: file, of: along) : nil
+    let isRecording = RecordedRoute.isRecording(bytes)
+    let recording = isRecording ? try RecordedRoute(bytes, before: file, of: along) : nil
     let route: Route
     do throws(RouteFileError) {
-      route =
-        if let recording { try recording.route(of: name) } else {
-          try Route(file: bytes)
-        }
+      if let recording {
+        route = try recording.route(of: name)
+      } else {
+        route = try Route(file: bytes)
+      }
     } catch {
       let place = [along, error.position.map { "\($0)" }].compactMap(\.self)
       throw ErrorReport(

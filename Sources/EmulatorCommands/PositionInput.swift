@@ -16,7 +16,11 @@ struct PositionInput: Sendable {
   private var number = 0
   private var isEnd = false
 
-  init(_ reader: DataReader) { self.reader = reader }
+  init() throws(ErrorReport) {
+    reader = try mapError(DataReader(.standardInput)) { (error: IOError) in
+      ErrorReport("along", "-", FileReadError(error))
+    }
+  }
 
   /// Returns the next position; nil at the end, and when the task is canceled.
   mutating func next() async throws(ErrorReport) -> LatLng? {

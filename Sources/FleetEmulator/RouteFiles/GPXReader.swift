@@ -17,8 +17,8 @@ import WireProtobuf
   private var failure: RouteFileError?
   /// The number of open elements.
   private var depth = 0
-  /// The depth of the open point, and whether it is one of a track.
-  private var point: (depth: Int, isTrack: Bool)?
+  /// The open point, its depth, and whether it is one of a track.
+  private var point: (depth: Int, isTrack: Bool, value: RoutePoint)?
   /// The text of the open time of a point.
   private var time: [UInt8]?
 
@@ -64,37 +64,30 @@ import WireProtobuf
     guard failure == nil, let name = unsafe name.map({ unsafe localName($0) }) else { return }
     depth += 1
     guard depth <= Self.deepest else { return fail("elements are nested too deep") }
-    if depth == 1, name != "gpx" { return fail("expected <gpx>, found <\(name)>") }
+    if depth == 1, name != "gpx" { return fail("expected <gpx>, found <\(name.prefix(40))>") }
     if let point {
       if name == "time", depth == point.depth + 1 { time = [] }
     } else if name == "trkpt" || name == "rtept" {
       guard let place = unsafe place(attributes) else {
         return fail("<\(name)> needs lat from -90 to 90 and lon from -180 to 180")
       }
-      let isTrack = name == "trkpt"
-      point = (depth, isTrack)
-      if isTrack {
-        tracks.append(RoutePoint(place: place))
-      } else {
-        routes.append(RoutePoint(place: place))
-      }
+      point = (depth, name == "trkpt", RoutePoint(place: place))
     }
   }
 
   private func end() {
     guard failure == nil else { return }
-    if let text = time, let point {
+    if let text = time {
       time = nil
       guard let read = Timestamp(dateTime: text) else {
         return fail("<time> needs a time such as 2026-11-21T10:00:00Z")
       }
-      if point.isTrack {
-        tracks[tracks.count - 1].time = read
-      } else {
-        routes[routes.count - 1].time = read
-      }
+      point?.value.time = read
     }
-    if point?.depth == depth { point = nil }
+    if let point, point.depth == depth {
+      if point.isTrack { tracks.append(point.value) } else { routes.append(point.value) }
+      self.point = nil
+    }
     depth -= 1
   }
 

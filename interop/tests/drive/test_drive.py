@@ -9,6 +9,7 @@ import threading
 
 import pytest
 from google.maps.fleetengine_v1 import types
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from peers.proxies.fault_proxy import FaultProxy
 from support.command import LONGEST, assert_failed, at, start, tripwire
@@ -100,6 +101,9 @@ def test_locations_follow_the_track_to_its_end(emulator, vehicle, track):
     assert (location.location.latitude, location.location.longitude) == TRACK[-1]
     assert location.location_sensor == types.LocationSensor.GPS
     assert (location.heading.value, location.speed.value) == (0, 0)
+    printed = Timestamp()
+    printed.FromJsonString(lines[-1]["time"])
+    assert location.update_time == printed
     assert found.remaining_distance_meters.value == 0 and found.current_route_segment
     first, last = result.stderr.splitlines()
     assert first.endswith(f"along {track}: 222 m in 6 s, a location every 1 s")
