@@ -379,7 +379,7 @@ check-swift:
 # $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent sqlite cnats pkg-config protobuf" >&2; exit 1; }; \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent sqlite expat cnats pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
@@ -393,6 +393,7 @@ deps: check-swift ## install the packages for a build (called by other targets)
 	$(call need,pkg-config --exists libevent,libevent-dev) \
 	$(call need,pkg-config --exists sqlite3,libsqlite3-dev) \
 	$(call need,pkg-config --exists libcurl,libcurl4-openssl-dev) \
+	$(call need,pkg-config --exists expat,libexpat1-dev) \
 	$(INSTALL)
 
 deps-map: deps

@@ -50,6 +50,9 @@ let systemLibraries: [Target] = [
     name: "CEvent", pkgConfig: "libevent",
     providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(
+    name: "CExpat", pkgConfig: "expat",
+    providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+  .systemLibrary(
     name: "CNats", pkgConfig: "libnats",
     providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
   .systemLibrary(
@@ -163,8 +166,9 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "CSQLite", "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors",
-      "WireGRPCServer", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
+      "CSQLite", "CExpat", "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI",
+      "ProtobufDescriptors", "WireGRPCServer", "WireTransport", "WireGRPC", "WireProtobuf",
+      "WireIO", "WireSystem",
     ], settings: pointers),
   library(
     "JourneyMap",
@@ -233,8 +237,8 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "Tripwire", "HTTPServer", "HTTPTranscoding", "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
+      "Recording", "Tripwire", "HTTPServer", "HTTPTranscoding", "DynamicProtobuf",
+      "ProtobufDescriptors", "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.
   library(
@@ -380,7 +384,8 @@ let testTargets: [Target] = [
     "TripwireCLI",
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
-      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands", "TripwireGoogleAuth",
+      "CallCommands", "EmulatorCommands", "RecordingCommands", "TokenCommands", "RelayCommands",
+      "FleetEmulator", "TripwireGoogleAuth",
       "MapPage", "Tripwire", "FleetEngineAPI", "RelayAPI", "DynamicProtobuf", "ProtobufDescriptors",
       "Recording",
       "RecordingAnalysis", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTransport",

@@ -125,7 +125,7 @@ extension EmulateOptions {
   }
 
   private func fleet() throws(ErrorReport) -> EmulatedFleet {
-    var demo = DemoTraffic.Options()
+    var demo = Traffic.Demo()
     demo.vehicles = vehicles
     demo.provider = "providers/\(provider)"
     demo.speedup = Double(speed)

@@ -14,7 +14,8 @@ let allCommands = [
   getCommand, searchCommand, followCommand, mapCommand,
   HelperProgram.relay,
   createCommand, updateCommand, deleteCommand, reportBillableCommand,
-  callCommand, listCommand, describeCommand, emulateCommand, replayCommand, logCommand,
+  callCommand, listCommand, describeCommand, emulateCommand, driveCommand, replayCommand,
+  logCommand,
   tokenCommand,
   configCommand { profileSettings }, doctorCommand, completionCommand, versionCommand,
 ]

@@ -9,11 +9,13 @@ import WireProtobuf
 
   private static func traffic(
     _ vehicles: Int, at now: Timestamp = start, _ engine: inout FleetEngine
-  ) -> DemoTraffic {
-    var options = DemoTraffic.Options()
-    options.vehicles = vehicles
-    options.provider = "providers/p"
-    return DemoTraffic(options, at: now, &engine)
+  ) -> Traffic {
+    var demo = Traffic.Demo()
+    demo.vehicles = vehicles
+    demo.provider = "providers/p"
+    var traffic = Traffic()
+    traffic.add(demo, at: now, &engine)
+    return traffic
   }
 
   /// The statuses of a trip when it is looked at every few seconds of two hours.

@@ -80,7 +80,11 @@ import WireSystem
   @MainActor final class Recorder: TripModelSubscriber {
     private let clock: VirtualClock
     private let start: ContinuousClock.Instant
+    private(set) var statuses: [String] = []
+    /// With the time, rounded down to 600 seconds.
     private(set) var events: [String] = []
+    /// The longest time of an event after a multiple of 600 seconds.
+    private(set) var lateness: Int64 = 0
 
     init(_ clock: VirtualClock) {
       self.clock = clock
@@ -96,10 +100,10 @@ import WireSystem
     }
 
     private func note(_ event: String) {
-      // Polls are spread within an interval.
+      statuses.append(event)
       let seconds = (clock.now - start).components.seconds
       events.append("\(seconds / 600 * 600) \(event)")
-      #expect(seconds % 600 <= 6)
+      lateness = max(lateness, seconds % 600)
     }
   }
 
@@ -122,8 +126,106 @@ import WireSystem
         "0 NEW", "600 ENROUTE_TO_PICKUP", "1200 ARRIVED_AT_PICKUP", "1800 ENROUTE_TO_DROPOFF",
         "2400 COMPLETE",
       ])
+    // Polls are spread within an interval.
+    #expect(recorder.lateness <= 6)
     #expect(model.state == .inactive)
     await services.close()
+  }
+
+  @MainActor @Test func aDriveCarriesOutTheTripsOfTheVehicle() async throws {
+    let stops = [37.775, 37.78].map { LatLng(latitude: $0, longitude: -122.41) }
+    fleet.vehicles["v1"] = Vehicle(at: LatLng(latitude: 37.76, longitude: -122.42))
+    fleet.trips["t1"] = Trip(
+      pickup: Self.home, dropoff: Self.station, stops: stops, vehicle: "v1")
+    let model = services.tripService.tripModel(forTripName: "providers/p/trips/t1")
+    model.options.refreshInterval = .seconds(5)
+    let recorder = Recorder(clock)
+    fleet.drive("v1", speed: 12, wait: .seconds(30))
+    model.register(recorder, on: .main)
+    await clock.advance(by: .seconds(60))
+    let trip = try #require(model.current)
+    #expect(trip.lastLocation?.speed == 12)
+    // A degree of latitude has about 111 km.
+    #expect(abs((trip.lastLocation?.location?.latitude ?? 0) - 37.76 - 720 / 111_195) < 0.001)
+    await clock.advance(by: .seconds(1_800))
+    #expect(
+      recorder.statuses == [
+        "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
+        "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
+        "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE",
+      ])
+    #expect(fleet.vehicles["v1"]?.lastLocation?.location == Self.station)
+    await services.close()
+  }
+
+  /// The stops of two trips lie beside the route, and the route goes on after the last one.
+  @Test func aDriveAlongARoutePassesTheStopsOfSharedTrips() async throws {
+    let route = (0...30).map { LatLng(latitude: 37.70 + Double($0) / 1_000, longitude: -122.4) }
+    fleet.vehicles["v1"] = Vehicle(at: route[0])
+    for (id, pickup, dropoff) in [("a", 5, 20), ("b", 10, 25)] {
+      func beside(_ index: Int) -> LatLng {
+        LatLng(latitude: route[index].latitude, longitude: -122.3999)
+      }
+      fleet.trips[id] = Trip(pickup: beside(pickup), dropoff: beside(dropoff), vehicle: "v1")
+      fleet.trips[id]?.tripType = .shared
+    }
+    let waypoints = try #require(fleet.vehicles["v1"]?.waypoints)
+    let order = [0, 2, 1, 3].map { waypoints[$0] }
+    fleet.vehicles["v1"]?.waypoints = order
+    fleet.drive("v1", along: route, speed: 10, wait: .zero)
+    // 111 m a second time each point.
+    await clock.advance(by: .seconds(15 * 11))
+    #expect(fleet.trips["a"]?.tripStatus == .enrouteToDropoff)
+    #expect(fleet.trips["b"]?.tripStatus == .enrouteToDropoff)
+    await clock.advance(by: .seconds(8 * 12))
+    #expect(fleet.trips["a"]?.tripStatus == .complete)
+    #expect(fleet.trips["b"]?.tripStatus == .enrouteToDropoff)
+    await clock.advance(by: .seconds(300))
+    #expect(fleet.trips["b"]?.tripStatus == .complete)
+    #expect(fleet.vehicles["v1"]?.lastLocation?.location == route[30])
+    #expect(fleet.vehicles["v1"]?.currentTrips == [])
+  }
+
+  @MainActor @Test func theModelRecoversFromAnOutage() async throws {
+    addTrip()
+    let model = services.tripService.tripModel(forTripName: "providers/p/trips/t1")
+    model.options.refreshInterval = .seconds(5)
+    let recorder = Recorder(clock)
+    model.register(recorder, on: .main)
+    await clock.advance(by: .seconds(10))
+    fleet.fail(.getTrip, with: .unavailable, for: .seconds(20))
+    await clock.advance(by: .seconds(15))
+    #expect(model.failure?.error.code == .unavailable)
+    await clock.advance(by: .seconds(60))
+    #expect(model.failure == nil)
+    #expect(recorder.statuses == ["NEW", "UNAVAILABLE"])
+    fleet.disconnect(times: 1)
+    fleet.hang(.getTrip, for: .seconds(10))
+    await clock.advance(by: .seconds(120))
+    #expect(model.failure == nil)
+    await services.close()
+  }
+
+  @Test func slowAnswersTakeVirtualTime() async throws {
+    addTrip()
+    fleet.delay(by: .seconds(3))
+    let name = try services.tripName("t1")
+    let start = clock.now
+    async let trip = services.tripService.getTrip(name)
+    while clock.now - start < .seconds(10) { await clock.advance(by: .seconds(1)) }
+    #expect(try await trip.tripStatus == .new)
+    fleet.recover()
+    fleet.hang()
+    async let late: Trip = services.tripService.getTrip(
+      name, options: CallOptions(timeout: .seconds(5)))
+    await clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(10))
+    do {
+      _ = try await late
+      Issue.record("the call must not be answered")
+    } catch let error as CallError {
+      #expect(error.code == .deadlineExceeded)
+    }
   }
 
   @Test func methodsAreThoseOfTheEngine() {

@@ -1,7 +1,7 @@
 package import CommandLine
 package import CommandShell
 import WireGRPCClient
-import WireSystem
+package import WireSystem
 
 /// The source of the requests of a call.
 package enum RequestData: Equatable, Sendable {
@@ -60,7 +60,7 @@ extension [RequestData] {
 }
 
 /// Reads request data piece by piece. A thread of its own waits for a file, until the task is canceled.
-struct DataReader: Sendable {
+package struct DataReader: Sendable {
   private enum Source: Sendable {
     case text([UInt8])
     case file(LocalFile)
@@ -68,7 +68,7 @@ struct DataReader: Sendable {
 
   private var source: Source
 
-  init(_ data: RequestData) throws(IOError) {
+  package init(_ data: RequestData) throws(IOError) {
     source =
       switch data {
       case .text(let text): .text(Array(text.utf8))
@@ -83,7 +83,9 @@ struct DataReader: Sendable {
   /// The next bytes; empty at the end, and when the task is canceled.
   ///
   /// - Parameter deadline: the deadline of the wait; nil for none. Afterwards, only the end of a pipe is read.
-  mutating func next(until deadline: ContinuousClock.Instant?) async throws(IOError) -> [UInt8] {
+  package mutating func next(
+    until deadline: ContinuousClock.Instant?
+  ) async throws(IOError) -> [UInt8] {
     switch source {
     case .text(let text):
       source = .text([])

@@ -1,5 +1,5 @@
-import CommandLine
-import Tripwire
+package import CommandLine
+package import Tripwire
 
 /// Attributes of vehicles to search for.
 struct AttributeList: Sendable {
@@ -28,7 +28,7 @@ struct AttributeList: Sendable {
 
 extension Parse {
   /// Parses `37.7749,-122.4194`, in degrees.
-  static func place(_ text: String) throws(InvalidValue) -> LatLng {
+  package static func place(_ text: String) throws(InvalidValue) -> LatLng {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       decimal(part.drop { $0 == " " })
     }
@@ -100,7 +100,7 @@ extension Parse {
   }
 
   /// Returns a number without an exponent; nil for the other forms of strtod(3), such as `0x1p3` and `inf`.
-  private static func decimal(_ text: Substring) -> Double? {
+  package static func decimal(_ text: Substring) -> Double? {
     let isDecimal = text.utf8.allSatisfy { (48...57).contains($0) || "+-.".utf8.contains($0) }
     return isDecimal ? Double(text) : nil
   }

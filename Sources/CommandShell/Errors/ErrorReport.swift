@@ -189,7 +189,7 @@ extension CallError {
   }
 
   /// Whether the same call may succeed later: a quota, or a server that says when to retry.
-  var mayHelpLater: Bool {
+  package var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
       || cause == .excessiveLoad || isTokenCommandFailure
       || details.contains { if case .retryInfo = $0 { true } else { false } }

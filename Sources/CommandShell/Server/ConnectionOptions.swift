@@ -18,7 +18,7 @@ package struct ConnectionOptions: Sendable {
   package init() {}
 
   /// The file of --replay, or the address of the server.
-  var destination: String { replay ?? endpoint ?? FleetServices.defaultEndpoint }
+  package var destination: String { replay ?? endpoint ?? FleetServices.defaultEndpoint }
 
   /// Whether an option names the server.
   package var namesServer: Bool { endpoint != nil || replay != nil }

@@ -5,7 +5,7 @@ package struct WallClock: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   package var now: Int64
   /// The milliseconds after `now`.
-  var milliseconds: Int32 = 0
+  package var milliseconds: Int32 = 0
   /// The offset from UTC to local time at a moment, in seconds.
   package var offset: @Sendable (Int64) -> Int
 

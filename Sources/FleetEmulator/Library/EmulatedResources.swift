@@ -36,25 +36,25 @@ extension FleetEmulator {
     EmulatedResources(
       get: { [fleet, providerID] id in
         guard let name = Resource.name(id, of: providerID) else { return nil }
-        return try? fleet.change { engine, _, now in
-          try? Resource.stored(name, in: engine, at: now)
+        return try? fleet.change { state, now in
+          try? Resource.stored(name, in: state.engine, at: now)
         }.get()
       },
       set: { [fleet, providerID] id, resource in
         // Calls with a name that is not valid fail in any case.
         guard let name = Resource.name(id, of: providerID) else { return }
-        fleet.change { engine, faults, now in
-          faults.remove(of: name)
-          let before = engine
+        fleet.change { state, now in
+          state.faults.remove(of: name)
+          let before = state.engine
           do throws(EngineError) {
             if let resource {
-              try resource.put(name, in: &engine, at: now)
-            } else if (try? Resource.stored(name, in: engine, at: now)) != nil {
-              try Resource.delete(name, in: &engine, at: now)
+              try resource.put(name, in: &state.engine, at: now)
+            } else if (try? Resource.stored(name, in: state.engine, at: now)) != nil {
+              try Resource.delete(name, in: &state.engine, at: now)
             }
           } catch {
-            engine = before
-            faults.add(Fault(effect: .failure(error.notStored(name)), resource: name))
+            state.engine = before
+            state.faults.add(Fault(effect: .failure(error.notStored(name)), resource: name))
           }
         }
       })
@@ -88,10 +88,5 @@ extension Trip {
 
 extension Vehicle {
   /// Creates a car for four passengers that is online.
-  public init(at place: LatLng) {
-    self.init(
-      vehicleState: .online, supportedTripTypes: [.exclusive, .shared],
-      lastLocation: VehicleLocation(location: place), maximumCapacity: 4,
-      vehicleType: Vehicle.VehicleType(category: .auto))
-  }
+  public init(at place: LatLng) { self.init(at: place, time: nil) }
 }

@@ -80,14 +80,14 @@ extension FleetEmulator {
 
   /// Ends all faults.
   public func recover() {
-    fleet.change { _, faults, _ in faults.removeAll() }
+    fleet.change { state, _ in state.faults.removeAll() }
   }
 
   private func add(
     _ effect: Fault.Effect, _ methods: [Method], _ duration: Duration?, _ count: Int?
   ) {
-    fleet.change { _, faults, now in
-      faults.add(
+    fleet.change { state, now in
+      state.faults.add(
         Fault(
           effect: effect, methods: methods.isEmpty ? nil : Set(methods.map(\.path)),
           end: duration.map { now + $0 }, count: count))

@@ -34,25 +34,29 @@ public final class VirtualClock: Clock, Sendable {
   /// The present time of day.
   var timestamp: Timestamp { Self.epoch + (now - start) }
 
-  /// Advances the time step by step: all that is due at one time is done before the next.
+  /// Advances the time from one event to the next: all that is due at one time is done before it moves on.
   ///
-  /// Subscribers on the actor that awaits this have been called when it returns.
+  /// What runs on the actor that awaits this, such as subscribers on the main actor, has also been done.
   public func advance(by duration: Duration) async {
     guard let loop else { return }
     let end = now + duration
-    repeat {
-      // What a step has caused may cause more.
-      for _ in 0..<Self.yields { await Task.yield() }
-    } while await !step(until: end, on: loop)
-    for _ in 0..<Self.yields { await Task.yield() }
+    while true {
+      let next = await settle(loop)
+      guard let next, next <= end else { break }
+      time.advance(to: next)
+    }
+    time.advance(to: end)
   }
 
-  private static let yields = 5
-
-  private func step(until end: ContinuousClock.Instant, on loop: EventLoop) async -> Bool {
-    await withCheckedContinuation { continuation in
-      time.step(until: end, on: loop) { continuation.resume(returning: $0) }
+  /// Waits until the loop and the present actor have done what is due. Returns when the next timer is due.
+  private func settle(_ loop: EventLoop) async -> ContinuousClock.Instant? {
+    var next = await time.idle(loop)
+    // The actor may cause calls, and their answers more work of the actor.
+    for _ in 0..<2 {
+      for _ in 0..<5 { await Task.yield() }
+      next = await time.idle(loop)
     }
+    return next
   }
 
   /// Waits until the time has been advanced to a deadline.

@@ -6,23 +6,30 @@ import WireSystem
 
 /// An engine whose vehicles move with the time, and whose calls may have faults. May be used on any thread.
 package final class EmulatedFleet: Sendable {
-  private struct State {
+  /// What calls and programs change.
+  struct State: Sendable {
     var engine: FleetEngine
-    var traffic: DemoTraffic?
+    var traffic = Traffic()
     var faults = Faults()
+  }
+
+  private struct Contents {
+    var state: State
     /// Nil if the resources are kept in memory only.
     let file: StateFile?
 
     /// Saves all changes or, if that fails, undoes them.
-    mutating func save(_ trafficBefore: DemoTraffic?) throws(EngineError) {
+    ///
+    /// - Parameter trafficBefore: nil without a file.
+    mutating func save(_ trafficBefore: Traffic?) throws(EngineError) {
       guard let file else {
-        _ = engine.takeChanges()
+        _ = state.engine.takeChanges()
         return
       }
       do throws(StateFileError) {
-        try file.save(&engine)
+        try file.save(&state.engine)
       } catch {
-        traffic = trafficBefore
+        state.traffic = trafficBefore ?? state.traffic
         throw EngineError(
           error.isDiskFull ? .resourceExhausted : .internal,
           "the emulator cannot save the change: \(error.reason)")
@@ -32,7 +39,7 @@ package final class EmulatedFleet: Sendable {
 
   private let clock: @Sendable () -> Timestamp
   private let tokens: TokenPolicy
-  private let state: Locked<State>
+  private let contents: Locked<Contents>
 
   /// - Parameters:
   ///   - clock: returns the present time.
@@ -43,17 +50,17 @@ package final class EmulatedFleet: Sendable {
   package init(
     clock: @escaping @Sendable () -> Timestamp, tokens: TokenPolicy = .open,
     engine: FleetEngine = FleetEngine(), file: sending StateFile? = nil,
-    demo: DemoTraffic.Options? = nil
+    demo: Traffic.Demo? = nil
   ) {
     self.clock = clock
     self.tokens = tokens
-    var engine = engine
-    let traffic = demo.map { DemoTraffic($0, at: clock(), &engine) }
-    state = Locked(State(engine: engine, traffic: traffic, file: file))
+    var state = State(engine: engine)
+    if let demo { state.traffic.add(demo, at: clock(), &state.engine) }
+    contents = Locked(Contents(state: state, file: file))
   }
 
   /// Saves the resources of the demo, as each call does.
-  package func save() throws(EngineError) { try change { _, _, _ in }.get() }
+  package func save() throws(EngineError) { try change { _, _ in }.get() }
 
   /// Executes a call at the present time, unless a fault prevents it.
   ///
@@ -64,8 +71,8 @@ package final class EmulatedFleet: Sendable {
   package func answer(
     _ path: String, _ request: [UInt8], token: String?
   ) -> (UnaryAnswer, delay: Duration) {
-    let answer = change { engine, faults, now -> (UnaryAnswer, Duration) in
-      let (delay, end) = faults.effects(of: path, request, at: now)
+    let answer = change { state, now -> (UnaryAnswer, Duration) in
+      let (delay, end) = state.faults.effects(of: path, request, at: now)
       switch end {
       case .failure(let error): return (.failure(error.status), delay)
       case .silence: return (.silence, delay)
@@ -73,7 +80,7 @@ package final class EmulatedFleet: Sendable {
       case .latency, nil: break
       }
       do throws(EngineError) {
-        let response = try engine.call(path, request, at: now) { claim throws(EngineError) in
+        let response = try state.engine.call(path, request, at: now) { claim throws(EngineError) in
           try tokens.check(token, for: claim, at: now)
         }
         return (.response(response), delay)
@@ -92,17 +99,18 @@ package final class EmulatedFleet: Sendable {
   /// - Returns: an error if the changes cannot be saved. Then they are undone.
   @discardableResult
   func change<Result>(
-    _ body: (inout FleetEngine, inout Faults, Timestamp) -> Result
+    _ body: (inout State, Timestamp) -> Result
   ) -> Swift.Result<Result, EngineError> {
-    state.withLock { state in
+    contents.withLock { contents in
       let now = clock()
-      let traffic = state.file == nil ? nil : state.traffic
+      // A second reference makes a change of the traffic a copy of it.
+      let traffic = contents.file == nil ? nil : contents.state.traffic
       // Vehicles have moved since the last call.
-      state.traffic?.advance(to: now, &state.engine)
-      let result = body(&state.engine, &state.faults, now)
+      contents.state.traffic.advance(to: now, &contents.state.engine)
+      let result = body(&contents.state, now)
       do throws(EngineError) {
         // The movements of vehicles also if the call has failed.
-        try state.save(traffic)
+        try contents.save(traffic)
         return .success(result)
       } catch {
         return .failure(error)

@@ -23,7 +23,7 @@ struct Dice: Sendable {
   }
 
   /// A number between -1 and 1 with five decimals.
-  private var fraction: Double {
+  var fraction: Double {
     mutating get { Double(Int64(next() % 200_001) - 100_000) / 100_000 }
   }
 

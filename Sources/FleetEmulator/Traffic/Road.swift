@@ -4,7 +4,7 @@ import WireSystem
 /// A path between two places, with the distance of each point from its start in meters.
 struct Road: Sendable {
   let points: [LatLng]
-  private let meters: [Double]
+  let meters: [Double]
 
   var length: Double { meters.last ?? 0 }
 
@@ -43,9 +43,9 @@ struct Road: Sendable {
 
 extension LatLng {
   /// The direction to a near place in degrees clockwise from north.
-  fileprivate func heading(to end: LatLng) -> Int32 {
+  func heading(to end: LatLng) -> Int32 {
     let north = end.latitude - latitude
-    let east = (end.longitude - longitude) * cos(latitude * .pi / 180)
+    let east = eastward(to: end) * cos(latitude * .pi / 180)
     let degrees = atan2(east, north) * 180 / .pi
     return Int32((degrees + 360).rounded()) % 360
   }

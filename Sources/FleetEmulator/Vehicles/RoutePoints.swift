@@ -10,6 +10,13 @@ extension [LatLng] {
     return [place] + self[(nearest.map { $0 + 1 } ?? 0)...]
   }
 
+  /// Returns the part of a line up to where it is nearest to a place, and the rest. The place ends the one, and begins
+  /// the other.
+  func split(at place: LatLng) -> (path: [LatLng], rest: [LatLng]) {
+    let rest = rest(from: place)
+    return (Array(prefix(count - (rest.count - 1))) + [place], rest)
+  }
+
   /// Returns the points with one more at each of some ascending distances along them, in meters, and the index of
   /// each of these.
   func inserting(at distances: [Double]) -> (points: [LatLng], indices: [Int]) {
@@ -52,9 +59,16 @@ extension LatLng {
 
   /// The place at a part of the way to another one.
   func between(_ end: LatLng, _ part: Double) -> LatLng {
-    LatLng(
+    let east = longitude + eastward(to: end) * part
+    return LatLng(
       latitude: Self.rounded(latitude + (end.latitude - latitude) * part),
-      longitude: Self.rounded(longitude + (end.longitude - longitude) * part))
+      longitude: Self.rounded(east > 180 ? east - 360 : east < -180 ? east + 360 : east))
+  }
+
+  /// The difference of the longitudes in degrees, the short way around the Earth.
+  func eastward(to end: LatLng) -> Double {
+    let degrees = end.longitude - longitude
+    return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
   }
 
   /// Rounds to six decimals, which are about 0.1 m.

@@ -7,6 +7,11 @@ package struct TextPosition: Hashable, Sendable {
   /// Creates the position of the beginning.
   package init() {}
 
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
   /// Creates the position directly after some text.
   ///
   /// - Parameter start: the position of the text.

@@ -79,7 +79,7 @@ def test_missing_command_lists_the_commands():
     assert (result.code, result.stdout) == (2, "")
     assert (
         "Commands: get, search, follow, map, relay, create, update, delete, report-billable, call, list,"
-        " describe, emulate, replay, log, token, config, doctor, completion, version."
+        " describe, emulate, drive, replay, log, token, config, doctor, completion, version."
         in " ".join(result.stderr.split()))
     assert max(map(len, result.stderr.splitlines())) <= 80
 

@@ -64,7 +64,9 @@ class Machine:
 def test_build_of_the_command_needs_no_protoc_and_no_peers(machine):
     done = machine.run("deps")
     assert done.returncode == 0, done.stderr
-    assert "installing with apt-get: pkg-config libnghttp2-dev libssl-dev zlib1g-dev libevent-dev libsqlite3-dev libcurl4-openssl-dev\n" in done.stdout
+    assert (
+        "installing with apt-get: pkg-config libnghttp2-dev libssl-dev zlib1g-dev libevent-dev"
+        " libsqlite3-dev libcurl4-openssl-dev libexpat1-dev\n" in done.stdout)
     assert "  installed zlib1g-dev:amd64 1:1.2.13\n" in done.stdout
 
 

@@ -16,7 +16,7 @@ NAMES = {
     "JourneySharing": ["Tripwire"], "JourneyMap": ["JourneySharing"], "RidesharingConsumer": [],
     "Recording": ["Tripwire"], "TripRelay": ["Tripwire"]}
 # The products whose programs need these shared libraries. The others work without.
-NEEDING = {"libevent": {"JourneyMap"}, "libnats": {"TripRelay"},
+NEEDING = {"libevent": {"JourneyMap"}, "libexpat": set(), "libnats": {"TripRelay"},
            "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
 PROGRAMS = ["tripwire", "tripwire-relay", "protoc-gen-tripwire"]
