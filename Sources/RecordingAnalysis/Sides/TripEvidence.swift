@@ -12,6 +12,8 @@ package struct TripEvidence {
     package var isLocal = false
 
     package var isFailure: Bool { code.map { $0.named != .ok } ?? false }
+    /// Whether the client got no status from the server.
+    package var isUnanswered: Bool { isLocal || code == nil }
   }
 
   /// A call that gets the resource.
