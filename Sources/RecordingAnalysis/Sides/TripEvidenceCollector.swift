@@ -197,7 +197,8 @@ package final class TripEvidenceCollector {
       let location = isOfServer ? call.answered : resource?.lastLocation
       let poll = TripEvidence.Poll(
         call: call.value.number, start: start, end: max(start, call.received ?? time),
-        outcome: outcome, location: location, hasVehicle: hasVehicle(key, location))
+        outcome: outcome, location: location.map(LocationReport.init),
+        hasVehicle: hasVehicle(key, location))
       // In place: a copy of all calls for each one is quadratic.
       records[name, default: Record(range: start...start)].extend(to: start)
       records[name]?.extend(to: poll.end)
@@ -212,8 +213,8 @@ package final class TripEvidenceCollector {
       }
       updates[Self.id(ofName: name), default: []].append(
         TripEvidence.Update(
-          call: call.value.number, time: start, outcome: outcome, sent: sent,
-          accepted: call.answered))
+          call: call.value.number, time: start, outcome: outcome,
+          sent: LocationReport(sent), accepted: call.answered.map(LocationReport.init)))
     }
   }
 

@@ -7,7 +7,7 @@ package struct TripSpans {
   private struct Shown {
     let time: Double
     /// Nil if the app no longer had one.
-    let location: VehicleLocation?
+    let location: LocationReport?
   }
 
   /// Locations of a vehicle that stands are this close to each other, in meters.
@@ -53,7 +53,7 @@ package struct TripSpans {
   /// The locations that were new to the app.
   private static func shown(by polls: [TripEvidence.Poll]) -> [Shown] {
     var shown: [Shown] = []
-    var newest: VehicleLocation?
+    var newest: LocationReport?
     for poll in polls.sorted(by: { $0.end < $1.end }) where poll.outcome.code?.named == .ok {
       guard poll.hasVehicle else {
         if shown.last?.location != nil { shown.append(Shown(time: poll.end, location: nil)) }
@@ -141,7 +141,7 @@ package struct TripSpans {
 
   /// The causes for which the app showed one location from `start` to `end`.
   private func causes(
-    of location: VehicleLocation, from start: Double, to end: Double
+    of location: LocationReport, from start: Double, to end: Double
   ) -> [TripSpan] {
     let known =
       accepted[location].first { $0 <= end }
@@ -213,7 +213,7 @@ package struct TripSpans {
 
   /// Adds the parts in which the server had a newer location. `.current` is a part without a cause.
   private func addClientCauses(
-    of location: VehicleLocation, from start: Double, to end: Double, _ parts: inout SpanList
+    of location: LocationReport, from start: Double, to end: Double, _ parts: inout SpanList
   ) {
     // The calls are in the order of their starts. The time begins in the wait after the last one before.
     let begun = polls[..<polls.partitioningIndex { $0.start >= end }]
@@ -253,7 +253,7 @@ package struct TripSpans {
 
   /// What a call and the wait after it show, if the wait is a usual one.
   private func state(
-    during poll: TripEvidence.Poll, showing location: VehicleLocation, newerSince time: Double,
+    during poll: TripEvidence.Poll, showing location: LocationReport, newerSince time: Double,
     wait: Double
   ) -> TripSpan.State {
     let seconds = poll.end - poll.start

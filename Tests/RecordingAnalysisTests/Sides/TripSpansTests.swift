@@ -7,11 +7,12 @@ import WireProtobuf
 
 /// A vehicle that reports every 5 s and a client that polls every 5 s, in seconds since the start.
 @Suite struct TripSpansTests {
-  private static func location(_ time: Double, north: Double? = nil) -> VehicleLocation {
-    VehicleLocation(
-      location: LatLng(latitude: 50 + (north ?? time * 10) / 111_195, longitude: 8),
-      updateTime: Timestamp(secondsSince1970: time),
-      serverTime: Timestamp(secondsSince1970: time))
+  private static func location(_ time: Double, north: Double? = nil) -> LocationReport {
+    LocationReport(
+      VehicleLocation(
+        location: LatLng(latitude: 50 + (north ?? time * 10) / 111_195, longitude: 8),
+        updateTime: Timestamp(secondsSince1970: time),
+        serverTime: Timestamp(secondsSince1970: time)))
   }
 
   private static let ok = TripEvidence.Outcome(code: .ok)
@@ -31,7 +32,7 @@ import WireProtobuf
     north: (Double) -> Double = { $0 * 10 }
   ) -> TripEvidence {
     var evidence = TripEvidence()
-    var accepted: [VehicleLocation] = []
+    var accepted: [LocationReport] = []
     for time in updates {
       let sent = location(time, north: north(time))
       let outcome = update(time)
