@@ -89,12 +89,13 @@ package final class TripEvidenceCollector {
     return items
   }
 
-  /// The evidence about each resource, in the order in which they began.
-  package func finish() -> [TripEvidence] {
+  /// The evidence about each resource, in the order in which they began. It is made one by one: that about a trip has
+  /// the updates of its vehicle, too.
+  package func finish() -> some Sequence<TripEvidence> {
     for call in calls.all { finish(call, at: lastTime) }
     var names: Set<String> = []
-    return timeline.resources.filter { names.insert($0.name).inserted }.compactMap { key in
-      records[key.name].map { evidence(key, $0) }
+    return timeline.resources.filter { names.insert($0.name).inserted }.lazy.compactMap { key in
+      self.records[key.name].map { self.evidence(key, $0) }
     }
   }
 
