@@ -7,20 +7,17 @@ import WireProtobuf
 /// Each call has one time, that of its log entry, and was recorded by the server.
 package struct CloudLog: Sendable {
   /// Entries that were left out.
-  package private(set) var skippedEntries = CloudLogProblems()
+  package private(set) var skippedEntries = CloudLogProblems(of: "entry")
   /// Fields that were left out of an entry because they cannot be read.
-  package private(set) var skippedFields = CloudLogProblems()
+  package private(set) var skippedFields = CloudLogProblems(of: "field of entry")
   /// How many entries were left out because the file has them more than once.
   package private(set) var duplicateCount = 0
   /// The place where the file ends too early, and what is incomplete; nil for a whole file.
-  package private(set) var damage: String?
+  package var damage: CloudLogError? { splitter.damage }
   /// How many fields the API does not have.
   package var unknownFieldCount: Int { messages.unknownFieldCount }
   /// The most frequent of their names.
   package var unknownFields: [String] { messages.unknownFields }
-
-  /// In bytes. Cloud Logging limits entries to 256 KiB.
-  private static let entryLimit = 4 << 20
 
   /// A call, or the part of one that Google logs for a shorter time.
   private struct Call {
@@ -44,6 +41,8 @@ package struct CloudLog: Sendable {
   private var messages: CloudLogMessages
   private var splitter = CloudLogSplitter()
   private var entryCount = 0
+  /// Where the present entry begins in the text of the splitter; nil if it is not from a file.
+  private var offset: Int?
   private var identities: Set<Identity> = []
   private var calls: [Call] = []
   /// The parts that Google logs for a shorter time, by the entry to which they belong.
@@ -59,27 +58,29 @@ package struct CloudLog: Sendable {
   ///
   /// - Parameter text: JSON: an array of log entries, a data set of fleet-debugger, or a sequence of
   ///   objects.
-  /// - Throws: an error if the text has another form.
+  /// - Throws: an error if it has too many entries.
   package mutating func add(_ text: [UInt8]) throws(CloudLogError) {
-    try read(splitter.add(text))
+    read(try splitter.add(text))
+  }
+
+  /// Reads an entry that is not from a file.
+  ///
+  /// - Parameter json: its text.
+  package mutating func add(entry json: [UInt8]) {
+    read(CloudLogSplitter.checked(json), at: nil)
   }
 
   /// Counts an entry that is left out.
   package mutating func skip(because reason: String) {
     entryCount += 1
-    skippedEntries.add(reason, inEntry: entryCount)
+    skippedEntries.add(reason, inEntry: entryCount, line: { nil })
   }
 
   /// Called at the end of the file.
   ///
   /// - Throws: an error if it has no call of Fleet Engine.
   package mutating func end() throws(CloudLogError) {
-    do throws(CloudLogError) {
-      try read(splitter.end())
-    } catch {
-      guard !calls.isEmpty else { throw error }
-      damage = error.description
-    }
+    read(try splitter.end())
     for index in calls.indices {
       for part in calls[index].id.flatMap({ restricted.removeValue(forKey: $0) }) ?? [] {
         // Fields of the second message complete those of the first (protobuf's encoding, "Last One Wins").
@@ -91,13 +92,13 @@ package struct CloudLog: Sendable {
     }
     for part in restricted.values.joined() {
       skippedEntries.add(
-        "a restricted part of a call that is not in the file", inEntry: part.number)
+        "a restricted part of a call that is not in the file", inEntry: part.number, line: { nil })
     }
     guard !calls.isEmpty else {
-      throw CloudLogError(
-        skippedEntries.texts.first
-          ?? (entryCount == 0
-            ? "the file has no log entries" : "the file has only calls that tripwire added"))
+      throw skippedEntries.reasons.first ?? damage
+        ?? CloudLogError(
+          entryCount == 0
+            ? "the file has no log entries" : "the file has only calls that tripwire added")
     }
     // Entries of the same time stay in the order of the file, oldest first. The file may have several sorted parts.
     let pairs = zip(calls, calls.dropFirst())
@@ -107,24 +108,30 @@ package struct CloudLog: Sendable {
 
   // MARK: Reading
 
-  private mutating func read(_ texts: [[UInt8]]) throws(CloudLogError) {
-    for text in texts {
-      entryCount += 1
-      do throws(CloudLogError) {
-        guard text.count <= Self.entryLimit else {
-          throw CloudLogError("longer than \(Self.entryLimit >> 20) MiB")
-        }
-        let entry = try CloudLogEntry(text)
-        guard !entry.isDerived, let call = try call(entry) else { continue }
-        if let parent = entry.parentID {
-          restricted[parent, default: []].append(call)
-        } else {
-          calls.append(call)
-        }
-      } catch {
-        skippedEntries.add(error.description, inEntry: entryCount)
+  private mutating func read(_ parts: [CloudLogSplitter.Part]) {
+    for part in parts { read(part.content, at: part.offset) }
+  }
+
+  private mutating func read(_ text: Result<[UInt8], CloudLogError>, at offset: Int?) {
+    entryCount += 1
+    self.offset = offset
+    do throws(CloudLogError) {
+      let entry = try CloudLogEntry(text.get())
+      guard !entry.isDerived, let call = try call(entry) else { return }
+      if let parent = entry.parentID {
+        restricted[parent, default: []].append(call)
+      } else {
+        calls.append(call)
       }
+    } catch {
+      skippedEntries.add(
+        error.description, inEntry: entryCount, line: line)
     }
+  }
+
+  /// Returns the line of the present entry.
+  private var line: () -> Int? {
+    { [splitter, offset] in offset.map(splitter.line) }
   }
 
   /// Returns nil for a duplicate.
@@ -165,7 +172,7 @@ package struct CloudLog: Sendable {
     do throws(JSONDecodingError) {
       let message = try messages.read(text.span, as: type, defaults)
       for problem in message.problems {
-        skippedFields.add("\(part): \(problem)", inEntry: entryCount)
+        skippedFields.add("\(part): \(problem)", inEntry: entryCount, line: line)
       }
       return message.bytes
     } catch {

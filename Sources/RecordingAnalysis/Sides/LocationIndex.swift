@@ -18,15 +18,15 @@ struct LocationIndex<Value> {
 
   private var values: [Key: [Value]] = [:]
   /// Each location once, in the order in which they were added.
-  private(set) var locations: [VehicleLocation] = []
+  private(set) var locations: [LocationReport] = []
 
-  mutating func add(_ value: Value, at location: VehicleLocation) {
+  mutating func add(_ value: Value, at location: LocationReport) {
     if self[location].isEmpty { locations.append(location) }
     for key in Self.keys(location) { values[key, default: []].append(value) }
   }
 
   /// The values of a location, in the order in which they were added.
-  subscript(location: VehicleLocation) -> [Value] {
+  subscript(location: LocationReport) -> [Value] {
     for var key in Self.keys(location) {
       let time = key.time
       for error: Int64 in [0, -1, 1] {
@@ -38,7 +38,7 @@ struct LocationIndex<Value> {
   }
 
   /// The most exact one first.
-  private static func keys(_ location: VehicleLocation) -> [Key] {
+  private static func keys(_ location: LocationReport) -> [Key] {
     [
       Key(.raw, location.rawLocationTime), Key(.updated, location.updateTime),
       Key(.server, location.serverTime),

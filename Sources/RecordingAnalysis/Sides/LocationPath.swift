@@ -1,4 +1,4 @@
-package import Tripwire
+import Tripwire
 
 /// The way of one location from the device to the app. Times are in seconds since 1970; nil if unknown.
 package struct LocationPath {
@@ -15,7 +15,7 @@ package struct LocationPath {
   }
 
   /// The location as the server has it, or as it was sent if the server does not have it.
-  package let location: VehicleLocation
+  package let location: LocationReport
   /// The update with the location; nil without the server's log.
   package let sent: SentLocation?
   /// By the clock of the device.

@@ -7,7 +7,7 @@ package struct ObserverStates {
     /// In seconds since 1970.
     var time: Double
     var status: NamedValue
-    var location: VehicleLocation?
+    var location: LocationReport?
     /// In seconds since 1970.
     var eta: Double?
     var stopCount: Int32?
@@ -23,7 +23,8 @@ package struct ObserverStates {
   package mutating func add(_ resource: FleetResource, at time: Timestamp) {
     let facts = resource.facts(at: time)
     let state = State(
-      time: time.secondsSince1970, status: facts.status, location: resource.lastLocation,
+      time: time.secondsSince1970, status: facts.status,
+      location: resource.lastLocation.map(LocationReport.init),
       // At a stop and for a planned ETA, each observer counts from the time of its response.
       eta: facts.isAtStop ? nil : facts.currentETA?.secondsSince1970,
       stopCount: facts.stops.map { Int32(clamping: $0.count) } ?? facts.stopCount)
@@ -36,7 +37,7 @@ package struct ObserverStates {
   /// The usual time between two locations, in seconds.
   var usualInterval: Double {
     var times: [Double] = []
-    var last: VehicleLocation?
+    var last: LocationReport?
     for state in states {
       guard let location = state.location, last.map({ !$0.isSame(as: location) }) ?? true else {
         continue

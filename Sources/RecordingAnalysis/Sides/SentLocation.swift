@@ -1,4 +1,4 @@
-package import Tripwire
+import Tripwire
 
 /// Why the server kept an earlier location.
 package enum DiscardReason: Equatable {
@@ -32,7 +32,7 @@ package struct SentLocation {
   package let meters: Double?
 
   /// The location as the server has it, or as it was sent if the server does not have it.
-  package var location: VehicleLocation {
+  package var location: LocationReport {
     isAccepted ? update.accepted ?? update.sent : update.sent
   }
 
@@ -46,7 +46,7 @@ package struct SentLocation {
 
   /// Compares the updates of one vehicle, in the order of their times.
   package static func all(_ updates: [TripEvidence.Update]) -> [SentLocation] {
-    var last: VehicleLocation?
+    var last: LocationReport?
     return updates.map { update in
       let result = result(of: update, after: last)
       switch result {
@@ -61,7 +61,7 @@ package struct SentLocation {
   }
 
   private static func result(
-    of update: TripEvidence.Update, after last: VehicleLocation?
+    of update: TripEvidence.Update, after last: LocationReport?
   ) -> Result {
     if update.outcome.code?.named != .ok { return .failed }
     guard let accepted = update.accepted else { return .unknown }
@@ -77,7 +77,7 @@ package struct SentLocation {
   }
 
   private static func reason(
-    _ sent: VehicleLocation, _ place: LatLng, after last: VehicleLocation
+    _ sent: LocationReport, _ place: LatLng, after last: LocationReport
   ) -> DiscardReason {
     guard let time = sent.measuredTime, let lastTime = last.measuredTime,
       let lastPlace = last.place

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// The calls that the client gave up although the server answered them, according to its log.
+/// The calls that ended without an answer to the client although the server answered them, according to its log.
 struct SlowAnswers {
   /// The largest error of the time of an answer, in seconds.
   private static let clockError = 1.0
@@ -8,13 +8,15 @@ struct SlowAnswers {
   /// How long the server took, in seconds, by the start of the call.
   private var seconds: [Double: Double] = [:]
 
-  init(_ evidence: TripEvidence) {
-    let timeouts = evidence.polls.filter {
-      $0.outcome.isLocal && $0.outcome.code?.named == .deadlineExceeded
+  /// - Parameter interval: a call that ended otherwise than by its deadline was longer than this, in seconds.
+  init(_ evidence: TripEvidence, interval: Double) {
+    let timeouts = evidence.polls.filter { poll in
+      poll.outcome.isUnanswered
+        && (poll.outcome.code?.named == .deadlineExceeded || poll.end - poll.start > interval)
     }
     guard let first = evidence.polls.first, !timeouts.isEmpty else { return }
     // The other calls of the client have their own answers.
-    var answered = evidence.polls.filter { !$0.outcome.isLocal && $0.outcome.code != nil }[...]
+    var answered = evidence.polls.filter { !$0.outcome.isUnanswered }[...]
     var rest = evidence.answers.filter { answer in
       guard answer.end >= first.start - Self.clockError else { return false }
       while let poll = answered.first, poll.end + Self.clockError < answer.end {
@@ -38,6 +40,6 @@ struct SlowAnswers {
     }
   }
 
-  /// How long the server took to answer a call that the client gave up, in seconds; nil if it was not slow.
+  /// How long the server took to answer such a call, in seconds; nil if it was not slow.
   subscript(poll: TripEvidence.Poll) -> Double? { seconds[poll.start] }
 }

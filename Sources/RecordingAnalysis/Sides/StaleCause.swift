@@ -26,8 +26,8 @@ package enum StaleCause: Equatable {
   case updatesRepeated(count: Int)
   /// The driver's app sent calls without a location.
   case noLocationSent(count: Int)
-  /// The client sent no request for this long.
-  case notAsked(longest: Double)
+  /// The client sent no request for this long; `after` is the error before.
+  case notAsked(longest: Double, after: TripEvidence.Outcome? = nil)
   /// The client had no token that the server accepts.
   case tokenRefused(Failures)
   /// The calls of the client failed.
@@ -44,10 +44,11 @@ package enum StaleCause: Equatable {
 
   package var side: Side {
     switch self {
-    case .nothingSent, .updatesFailed, .updatesDiscarded, .updatesRepeated, .noLocationSent: .driver
+    case .nothingSent, .updatesDiscarded, .updatesRepeated, .noLocationSent: .driver
+    case .updatesFailed(let failures): failures.first.isOfServer ? .server : .driver
     case .notAsked, .tokenRefused: .client
     case .pollsFailed(let failures):
-      failures.first.isLocal ? .network : failures.first.isOfClient ? .client : .server
+      failures.first.isUnanswered ? .network : failures.first.isOfServer ? .server : .client
     case .slow, .oldAnswers: .server
     case .lateAnswer: .network
     case .noUpdatesKnown, .unexplained: .unknown
@@ -96,8 +97,8 @@ package enum StaleCause: Equatable {
   }
 
   /// The cause of two spans that follow each other; nil if they have different ones.
-  func merged(with other: StaleCause) -> StaleCause? {
-    switch (self, other) {
+  func merged(with next: StaleCause) -> StaleCause? {
+    switch (self, next) {
     case (.nothingSent(let one, let usual, let last), .nothingSent(let other, _, _)):
       .nothingSent(
         missing: one.addingReportingOverflow(other).overflow ? .max : one + other, usual: usual,
@@ -111,7 +112,7 @@ package enum StaleCause: Equatable {
       .updatesRepeated(count: one + other)
     case (.noLocationSent(let one), .noLocationSent(let other)):
       .noLocationSent(count: one + other)
-    case (.notAsked(let one), .notAsked(let other)): .notAsked(longest: max(one, other))
+    case (.notAsked(let one, _), .notAsked(let other, _)): one < other ? next : self
     case (.slow(let one), .slow(let other)): .slow(longest: max(one, other))
     case (.lateAnswer(let one), .lateAnswer(let other)): .lateAnswer(longest: max(one, other))
     case (.noUpdatesKnown(let one), .noUpdatesKnown(let other)):
@@ -119,9 +120,9 @@ package enum StaleCause: Equatable {
     case (.oldAnswers(let one), .oldAnswers(let other)): .oldAnswers(count: one + other)
     case (.tokenRefused(let one), .tokenRefused(let other)): .tokenRefused(one + other)
     case (.pollsFailed(let one), .pollsFailed(let other))
-    where one.first.isLocal == other.first.isLocal:
+    where side == next.side:
       .pollsFailed(one + other)
-    default: self == other ? self : nil
+    default: self == next ? self : nil
     }
   }
 }
@@ -135,10 +136,10 @@ extension StaleCause.Failures {
 }
 
 extension TripEvidence.Outcome {
-  /// Whether the request has to change, or be sent less often.
-  fileprivate var isOfClient: Bool {
+  /// Whether the server failed. Otherwise the request has to change, or be sent less often.
+  fileprivate var isOfServer: Bool {
     switch code?.named {
-    case .invalidArgument, .notFound, .failedPrecondition, .outOfRange, .resourceExhausted: true
+    case .unknown, .deadlineExceeded, .internal, .unavailable, .dataLoss, nil: true
     default: false
     }
   }

@@ -12,6 +12,8 @@ package struct TripEvidence {
     package var isLocal = false
 
     package var isFailure: Bool { code.map { $0.named != .ok } ?? false }
+    /// Whether the client got no status from the server.
+    package var isUnanswered: Bool { isLocal || code == nil }
   }
 
   /// A call that gets the resource.
@@ -21,7 +23,7 @@ package struct TripEvidence {
     package var end: Double
     package var outcome = Outcome()
     /// The location in the resource after the call.
-    package var location: VehicleLocation?
+    package var location: LocationReport?
     /// Whether the resource then had a vehicle, or a shipment a location.
     package var hasVehicle = true
   }
@@ -31,9 +33,9 @@ package struct TripEvidence {
     package var call: Int
     package var time: Double
     package var outcome = Outcome()
-    package var sent: VehicleLocation
+    package var sent: LocationReport
     /// The location in the response.
-    package var accepted: VehicleLocation?
+    package var accepted: LocationReport?
   }
 
   package var name = ""
@@ -55,32 +57,4 @@ package struct TripEvidence {
   /// When the client had the last state of the resource; otherwise when the server had it, or the last call about it
   /// ended.
   package var end = 0.0
-}
-
-extension VehicleLocation {
-  /// The error of a time of measurement, in seconds: servers round them to milliseconds.
-  private static let timeTolerance = 0.001_5
-
-  /// Whether two locations have the same time of measurement; nil if they have none of the same kind.
-  func hasTime(of other: VehicleLocation) -> Bool? {
-    for times in [(rawLocationTime, other.rawLocationTime), (updateTime, other.updateTime)] {
-      guard case (let one?, let two?) = times else { continue }
-      return (one.secondsSince1970 - two.secondsSince1970).magnitude < Self.timeTolerance
-    }
-    return nil
-  }
-
-  /// Whether the location was measured before another one, as far as is known.
-  func precedes(_ other: VehicleLocation) -> Bool {
-    guard let time = measuredTime, let otherTime = other.measuredTime else { return false }
-    return time.secondsSince1970 < otherTime.secondsSince1970
-  }
-
-  /// Whether two locations are the same report of the vehicle. Logs and responses differ in other fields.
-  func isSame(as other: VehicleLocation) -> Bool {
-    if let isSame = hasTime(of: other) { return isSame }
-    if let time = serverTime, let otherTime = other.serverTime { return time == otherTime }
-    guard let place, let otherPlace = other.place else { return false }
-    return distance(place, otherPlace) < 1
-  }
 }

@@ -89,12 +89,13 @@ package final class TripEvidenceCollector {
     return items
   }
 
-  /// The evidence about each resource, in the order in which they began.
-  package func finish() -> [TripEvidence] {
+  /// The evidence about each resource, in the order in which they began. It is made one by one: that about a trip has
+  /// the updates of its vehicle, too.
+  package func finish() -> some Sequence<TripEvidence> {
     for call in calls.all { finish(call, at: lastTime) }
     var names: Set<String> = []
-    return timeline.resources.filter { names.insert($0.name).inserted }.compactMap { key in
-      records[key.name].map { evidence(key, $0) }
+    return timeline.resources.filter { names.insert($0.name).inserted }.lazy.compactMap { key in
+      self.records[key.name].map { self.evidence(key, $0) }
     }
   }
 
@@ -197,7 +198,8 @@ package final class TripEvidenceCollector {
       let location = isOfServer ? call.answered : resource?.lastLocation
       let poll = TripEvidence.Poll(
         call: call.value.number, start: start, end: max(start, call.received ?? time),
-        outcome: outcome, location: location, hasVehicle: hasVehicle(key, location))
+        outcome: outcome, location: location.map(LocationReport.init),
+        hasVehicle: hasVehicle(key, location))
       // In place: a copy of all calls for each one is quadratic.
       records[name, default: Record(range: start...start)].extend(to: start)
       records[name]?.extend(to: poll.end)
@@ -212,8 +214,8 @@ package final class TripEvidenceCollector {
       }
       updates[Self.id(ofName: name), default: []].append(
         TripEvidence.Update(
-          call: call.value.number, time: start, outcome: outcome, sent: sent,
-          accepted: call.answered))
+          call: call.value.number, time: start, outcome: outcome,
+          sent: LocationReport(sent), accepted: call.answered.map(LocationReport.init)))
     }
   }
 

@@ -7,11 +7,13 @@ package struct TripSpans {
   private struct Shown {
     let time: Double
     /// Nil if the app no longer had one.
-    let location: VehicleLocation?
+    let location: LocationReport?
   }
 
   /// Locations of a vehicle that stands are this close to each other, in meters.
   private static let stillRadius = 30.0
+  /// The largest ratio of a wait after an error to the one before or after it: twice, with a jitter of 20%.
+  private static let backoffGrowth = 3.0
   /// A vehicle that leaves the circle later than this stands, in seconds.
   private static let leastStill = 30.0
 
@@ -39,19 +41,19 @@ package struct TripSpans {
     let updates = SentLocation.all(evidence.updates)
     self.updates = updates
     accepted = LocationIndex(acceptedIn: updates)
-    slowAnswers = SlowAnswers(evidence)
     longestPoll = polls.reduce(0) { max($0, $1.end - $1.start) }
     let shown = Self.shown(by: polls)
     pollInterval = usualInterval(polls.map(\.start))
     updateInterval = usualInterval(
       evidence.updates.isEmpty ? shown.map(\.time) : evidence.updates.map(\.time))
+    slowAnswers = SlowAnswers(evidence, interval: max(pollInterval, updateInterval))
     spans = divide(shown)
   }
 
   /// The locations that were new to the app.
   private static func shown(by polls: [TripEvidence.Poll]) -> [Shown] {
     var shown: [Shown] = []
-    var newest: VehicleLocation?
+    var newest: LocationReport?
     for poll in polls.sorted(by: { $0.end < $1.end }) where poll.outcome.code?.named == .ok {
       guard poll.hasVehicle else {
         if shown.last?.location != nil { shown.append(Shown(time: poll.end, location: nil)) }
@@ -118,9 +120,28 @@ package struct TripSpans {
 
   // MARK: Causes
 
+  // Until the server accepts a newer location, the cause is in the driver's calls, and afterwards in the client's:
+  //
+  // driver's calls                                     | cause
+  // ---------------------------------------------------|---------------------------------
+  // none for more than three intervals                 | nothingSent
+  // failed                                             | updatesFailed
+  // answered with the location before                  | updatesDiscarded
+  // with the location that the server had, or none     | updatesRepeated, noLocationSent
+  //
+  // client's calls                                     | cause
+  // ---------------------------------------------------|---------------------------------
+  // none for more than three intervals, not as backoff | notAsked
+  // failed for the token, until the next one           | tokenRefused
+  // failed or had no end, until the next one           | pollsFailed
+  //   but the server took most of the time             | slow
+  // took longer than an interval                       | slow
+  //   but the answer left an interval before           | lateAnswer
+  // answered with the location, or an earlier one      | oldAnswers, noUpdatesKnown
+
   /// The causes for which the app showed one location from `start` to `end`.
   private func causes(
-    of location: VehicleLocation, from start: Double, to end: Double
+    of location: LocationReport, from start: Double, to end: Double
   ) -> [TripSpan] {
     let known =
       accepted[location].first { $0 <= end }
@@ -192,62 +213,78 @@ package struct TripSpans {
 
   /// Adds the parts in which the server had a newer location. `.current` is a part without a cause.
   private func addClientCauses(
-    of location: VehicleLocation, from start: Double, to end: Double, _ parts: inout SpanList
+    of location: LocationReport, from start: Double, to end: Double, _ parts: inout SpanList
   ) {
-    // The calls are in the order of their starts.
-    let first = polls.partitioningIndex { $0.start > start - longestPoll }
+    // The calls are in the order of their starts. The time begins in the wait after the last one before.
     let begun = polls[..<polls.partitioningIndex { $0.start >= end }]
-    let calls = begun.dropFirst(first).filter { $0.end > start }
-    var cursor = calls.first.map { max(start, $0.start) } ?? end
-    parts.add(pause(after: begun.last { $0.end <= start }, until: cursor), from: start, to: cursor)
-    for (index, poll) in calls.enumerated() {
-      let next = index + 1 < calls.count ? calls[index + 1].start : end
-      let pause = next - poll.end
-      let state = state(during: poll, showing: location, newerSince: start, pause: max(0, pause))
-      let isPause = pause > 3 * pollInterval && !poll.outcome.isFailure
-      let to = min(isPause ? poll.end : max(next, cursor), end)
-      parts.add(state, from: cursor, to: to)
-      if isPause { parts.add(.stale(.notAsked(longest: pause)), from: to, to: next) }
-      cursor = max(cursor, isPause ? next : to)
-    }
-  }
-
-  private func pause(after poll: TripEvidence.Poll?, until end: Double) -> TripSpan.State {
-    guard let poll else { return .current }
-    let seconds = end - poll.end
-    if let cause = failure(poll, count: 0, wait: seconds) { return .stale(cause) }
-    return seconds > 3 * pollInterval ? .stale(.notAsked(longest: seconds)) : .current
-  }
-
-  private func failure(_ poll: TripEvidence.Poll, count: Int, wait: Double) -> StaleCause? {
-    guard poll.outcome.isFailure else { return nil }
-    if let seconds = slowAnswers[poll] { return .slow(longest: seconds) }
-    let failures = StaleCause.Failures(count: count, first: poll.outcome, longestWait: wait)
-    return poll.outcome.isOfToken ? .tokenRefused(failures) : .pollsFailed(failures)
-  }
-
-  private func state(
-    during poll: TripEvidence.Poll, showing location: VehicleLocation, newerSince time: Double,
-    pause: Double
-  ) -> TripSpan.State {
-    if let cause = failure(poll, count: 1, wait: pause) { return .stale(cause) }
-    if poll.end - poll.start > interval {
-      // Only the server's log has the time of its answer.
-      let answer = evidence.answers[
-        ..<evidence.answers.partitioningIndex { $0.end > poll.end }
-      ].last
-      if !evidence.polls.isEmpty, let answer, answer.end >= poll.start,
-        poll.end - answer.end > interval
-      {
-        return .stale(.lateAnswer(longest: poll.end - answer.end))
+    let first = polls.partitioningIndex { $0.start > start - longestPoll }
+    let calls =
+      [begun.lastIndex { $0.end <= start }].compactMap(\.self)
+      + begun.indices.dropFirst(first).filter { polls[$0].end > start }
+    var cursor = start
+    for (index, next) in zip(calls, calls.dropFirst().map { polls[$0].start } + [end]) {
+      let poll = polls[index]
+      let wait = max(0, next - poll.end)
+      let state = state(during: poll, showing: location, newerSince: start, wait: wait)
+      guard isSilent(wait, after: index) else {
+        parts.add(state, from: cursor, to: min(next, end))
+        cursor = max(cursor, min(next, end))
+        continue
       }
-      return .stale(.slow(longest: poll.end - poll.start))
+      let silence = max(cursor, poll.end)
+      parts.add(state, from: cursor, to: silence)
+      let error = poll.outcome.isFailure ? poll.outcome : nil
+      parts.add(.stale(.notAsked(longest: wait, after: error)), from: silence, to: next)
+      cursor = max(cursor, next)
+    }
+    parts.add(.current, from: cursor, to: end)
+  }
+
+  /// Whether a wait after a call is longer than usual. After an error, waits may grow (backoff).
+  private func isSilent(_ wait: Double, after index: Int) -> Bool {
+    let outcome = polls[index].outcome
+    guard wait > 3 * pollInterval, !outcome.isOfToken else { return false }
+    guard outcome.isFailure else { return true }
+    let others = [index - 1, index + 1].filter {
+      polls.indices ~= $0 && polls.indices ~= $0 + 1 && polls[$0].outcome.isFailure
+    }.map { polls[$0 + 1].start - polls[$0].end }
+    return wait > Self.backoffGrowth * (others.max() ?? 0)
+  }
+
+  /// What a call and the wait after it show, if the wait is a usual one.
+  private func state(
+    during poll: TripEvidence.Poll, showing location: LocationReport, newerSince time: Double,
+    wait: Double
+  ) -> TripSpan.State {
+    let seconds = poll.end - poll.start
+    if poll.outcome.isFailure || poll.outcome.code == nil && seconds > interval {
+      if let seconds = slowAnswers[poll] { return .stale(.slow(longest: seconds)) }
+      let failures = StaleCause.Failures(
+        count: poll.end > time ? 1 : 0, first: poll.outcome, longestWait: wait)
+      return .stale(poll.outcome.isOfToken ? .tokenRefused(failures) : .pollsFailed(failures))
+    }
+    guard poll.end > time else { return .current }
+    if seconds > interval {
+      let delay = answer(to: poll).map { poll.end - $0.end } ?? 0
+      return .stale(delay > interval ? .lateAnswer(longest: delay) : .slow(longest: seconds))
     }
     guard poll.outcome.code?.named == .ok, let answer = poll.location,
       answer.isSame(as: location) || answer.precedes(location)
     else { return .current }
     if !hasUpdates { return .stale(.noUpdatesKnown(answers: 1)) }
     return poll.start > time ? .stale(.oldAnswers(count: 1)) : .current
+  }
+
+  /// The answer of the server that the client got, if its log has it besides the client's recording.
+  private func answer(to poll: TripEvidence.Poll) -> TripEvidence.Poll? {
+    guard !evidence.polls.isEmpty else { return nil }
+    let answers = evidence.answers
+    let first = answers.partitioningIndex { $0.end >= poll.start }
+    return answers[first..<max(first, answers.partitioningIndex { $0.end > poll.end })].last {
+      // Other clients got other ones.
+      guard let location = $0.location, let shown = poll.location else { return true }
+      return location.isSame(as: shown)
+    }
   }
 }
 

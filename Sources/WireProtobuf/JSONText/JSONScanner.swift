@@ -36,6 +36,8 @@ package struct JSONScanner {
   /// The offset of the next byte to read. It may be one byte behind the end of the text after a backslash.
   package private(set) var position: Int
   private var start = 0
+  /// Whether the last string has a line break, which JSON does not allow.
+  package private(set) var hasLineBreak = false
   /// The token that has begun but not ended.
   private var open: Token?
 
@@ -55,6 +57,12 @@ package struct JSONScanner {
     text += bytes
     position -= count
     start -= count
+  }
+
+  /// Continues at an offset, where a token begins.
+  package mutating func move(to offset: Int) {
+    position = offset
+    open = nil
   }
 
   /// The place of the last token. A string includes its quotes.
@@ -79,6 +87,7 @@ package struct JSONScanner {
       open = peek()
       start = position
       if open != nil { position += 1 }
+      hasLineBreak = false
     }
     switch open {
     case .string where !skipString(): return nil
@@ -108,6 +117,7 @@ package struct JSONScanner {
     while position < text.count {
       let byte = text[position]
       position += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\n") { hasLineBreak = true }
       if byte == UInt8(ascii: "\"") { return true }
     }
     return false

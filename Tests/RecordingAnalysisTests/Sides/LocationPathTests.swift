@@ -5,14 +5,15 @@ import WireProtobuf
 @testable import RecordingAnalysis
 
 @Suite struct LocationPathTests {
-  private static func location(_ time: Double) -> VehicleLocation {
-    VehicleLocation(
-      location: LatLng(latitude: 50 + time / 11_119, longitude: 8),
-      updateTime: Timestamp(secondsSince1970: time),
-      serverTime: Timestamp(secondsSince1970: time + 0.5))
+  private static func location(_ time: Double) -> LocationReport {
+    LocationReport(
+      VehicleLocation(
+        location: LatLng(latitude: 50 + time / 11_119, longitude: 8),
+        updateTime: Timestamp(secondsSince1970: time),
+        serverTime: Timestamp(secondsSince1970: time + 0.5)))
   }
 
-  private static func poll(_ end: Double, _ location: VehicleLocation?) -> TripEvidence.Poll {
+  private static func poll(_ end: Double, _ location: LocationReport?) -> TripEvidence.Poll {
     .init(call: 1, start: end, end: end, outcome: .init(code: .ok), location: location)
   }
 

@@ -5,14 +5,15 @@ import WireProtobuf
 @testable import RecordingAnalysis
 
 @Suite struct SentLocationTests {
-  private static func location(_ time: Double?, north: Double) -> VehicleLocation {
-    VehicleLocation(
-      location: LatLng(latitude: 50 + north / 111_195, longitude: 8),
-      updateTime: time.flatMap { Timestamp(secondsSince1970: $0) })
+  private static func location(_ time: Double?, north: Double) -> LocationReport {
+    LocationReport(
+      VehicleLocation(
+        location: LatLng(latitude: 50 + north / 111_195, longitude: 8),
+        updateTime: time.flatMap { Timestamp(secondsSince1970: $0) }))
   }
 
   private static func results(
-    _ updates: [(sent: VehicleLocation, accepted: VehicleLocation?)]
+    _ updates: [(sent: LocationReport, accepted: LocationReport?)]
   ) -> [SentLocation.Result] {
     SentLocation.all(
       updates.map {
@@ -51,7 +52,7 @@ import WireProtobuf
     let here = Self.location(nil, north: 0)
     let there = Self.location(nil, north: 500)
     #expect(
-      Self.results([(here, here), (there, here), (VehicleLocation(), here)]) == [
+      Self.results([(here, here), (there, here), (LocationReport(VehicleLocation()), here)]) == [
         .accepted, .discarded(.unknown), .discarded(.noPlace),
       ])
   }

@@ -7,11 +7,12 @@ import WireProtobuf
 
 /// A vehicle that reports every 5 s and a client that polls every 5 s, in seconds since the start.
 @Suite struct TripSpansTests {
-  private static func location(_ time: Double, north: Double? = nil) -> VehicleLocation {
-    VehicleLocation(
-      location: LatLng(latitude: 50 + (north ?? time * 10) / 111_195, longitude: 8),
-      updateTime: Timestamp(secondsSince1970: time),
-      serverTime: Timestamp(secondsSince1970: time))
+  private static func location(_ time: Double, north: Double? = nil) -> LocationReport {
+    LocationReport(
+      VehicleLocation(
+        location: LatLng(latitude: 50 + (north ?? time * 10) / 111_195, longitude: 8),
+        updateTime: Timestamp(secondsSince1970: time),
+        serverTime: Timestamp(secondsSince1970: time)))
   }
 
   private static let ok = TripEvidence.Outcome(code: .ok)
@@ -31,7 +32,7 @@ import WireProtobuf
     north: (Double) -> Double = { $0 * 10 }
   ) -> TripEvidence {
     var evidence = TripEvidence()
-    var accepted: [VehicleLocation] = []
+    var accepted: [LocationReport] = []
     for time in updates {
       let sent = location(time, north: north(time))
       let outcome = update(time)
@@ -309,6 +310,103 @@ import WireProtobuf
     let spans = Self.stale(evidence)
     #expect(spans.map(\.cause?.name) == ["token-refused"])
     #expect(spans.last?.end == 300)
+  }
+
+  @Test func silenceAfterAnErrorIsTheClients() {
+    for error in [Self.failure(.internal), Self.failure(.unavailable, isLocal: true)] {
+      let evidence = Self.evidence(
+        updates: Self.every5(0..<200),
+        polls: Self.every5(0..<50, from: 2) + [52, 53.1] + Self.every5(130..<200, from: 2),
+        until: 200, poll: { 50..<60 ~= $0 ? error : Self.ok })
+      let spans = Self.stale(evidence)
+      #expect(spans.map(\.cause) == [.notAsked(longest: 132 - 53.2, after: error)])
+      #expect(spans.map(\.cause?.side) == [.client])
+    }
+  }
+
+  @Test func silenceAtTheEndAfterAnErrorIsTheClients() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<200), polls: Self.every5(0..<50, from: 2) + [52], until: 200,
+      poll: { $0 < 50 ? Self.ok : Self.failure(.internal) })
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["not-asked"])
+  }
+
+  @Test(arguments: [[52.0, 53, 55, 59, 67, 83, 113], [52, 82, 112]])
+  func waitsBetweenErrorsAreNotSilence(failed: [Double]) {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<200),
+      polls: Self.every5(0..<50, from: 2) + failed + Self.every5(140..<200, from: 2), until: 200,
+      poll: { 50..<140 ~= $0 ? Self.failure(.internal) : Self.ok })
+    let spans = Self.stale(evidence)
+    #expect(spans.map(\.cause?.name) == ["polls-failed"])
+    #expect(spans.map(\.cause?.side) == [.server])
+  }
+
+  @Test func silenceAfterTimeoutsOfASlowServerIsTheClients() {
+    var evidence = Self.timeouts(serverTakes: 35)
+    evidence.polls.removeAll { 55..<100 ~= $0.start }
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["not-asked"])
+  }
+
+  /// One call of 40 s, which the server's log has.
+  private static func longCall(
+    _ outcome: TripEvidence.Outcome, answeredAfter seconds: Double?
+  ) -> TripEvidence {
+    var evidence = Self.evidence(
+      updates: every5(0..<150),
+      polls: every5(0..<50, from: 2) + [52] + every5(95..<150, from: 2), until: 150,
+      poll: { $0 == 52 ? outcome : ok }, latency: { $0 == 52 ? 40 : 0.1 })
+    evidence.answers = evidence.polls.compactMap { poll in
+      guard poll.start == 52 else {
+        return .init(call: 3, start: poll.end, end: poll.end, outcome: ok, location: poll.location)
+      }
+      return seconds.map { .init(call: 3, start: 52 + $0, end: 52 + $0, outcome: ok) }
+    }
+    return evidence
+  }
+
+  @Test func aLateAnswerIsNotAFailedCall() {
+    let unavailable = Self.failure(.unavailable, isLocal: true)
+    let open = TripEvidence.Outcome()
+    let expected: [(TripEvidence.Outcome, Double?, String, StaleCause.Side)] = [
+      (Self.ok, 39.9, "slow-answer", .server), (Self.ok, 0.1, "late-answer", .network),
+      (unavailable, 39, "slow-answer", .server), (unavailable, 0.1, "polls-failed", .network),
+      (unavailable, nil, "polls-failed", .network), (open, 39, "slow-answer", .server),
+      (open, 0.1, "polls-failed", .network), (open, nil, "polls-failed", .network),
+      (Self.failure(.internal), 40, "polls-failed", .server),
+      (Self.failure(.notFound), 40, "polls-failed", .client),
+    ]
+    for (outcome, seconds, name, side) in expected {
+      let spans = Self.stale(Self.longCall(outcome, answeredAfter: seconds))
+      #expect(spans.map(\.cause?.name) == [name], "\(outcome), \(seconds ?? -1)")
+      #expect(spans.map(\.cause?.side) == [side], "\(outcome), \(seconds ?? -1)")
+    }
+  }
+
+  /// The answer that the client got late had the location of its time.
+  @Test func answersToOthersDoNotHideALateOne() {
+    var evidence = Self.longCall(Self.ok, answeredAfter: 0.1)
+    let old = evidence.updates[10].sent
+    for index in evidence.polls.indices where evidence.polls[index].start == 52 {
+      evidence.polls[index].location = old
+    }
+    for index in evidence.answers.indices where evidence.answers[index].start == 52.1 {
+      evidence.answers[index].location = old
+    }
+    evidence.answers += evidence.updates[11...].map {
+      .init(call: 4, start: $0.time + 1, end: $0.time + 1, outcome: Self.ok, location: $0.sent)
+    }
+    evidence.answers.sort { $0.end < $1.end }
+    #expect(Self.stale(evidence).contains { $0.cause?.name == "late-answer" })
+    #expect(!Self.stale(evidence).contains { $0.cause?.side == .server })
+  }
+
+  @Test func updatesOnWhichTheServerFailsAreItsSide() {
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<150), polls: Self.every5(0..<150, from: 2), until: 150,
+      update: { 50..<100 ~= $0 ? Self.failure(.internal) : Self.ok })
+    #expect(Self.stale(evidence).map(\.cause?.name) == ["updates-failed"])
+    #expect(Self.stale(evidence).map(\.cause?.side) == [.server])
   }
 
   @Test func aTripWithoutAVehicleWaits() {

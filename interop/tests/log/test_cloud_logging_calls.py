@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 import threading
 import time
 
@@ -14,6 +12,7 @@ from peers.google.cloud_logging import ListLogEntriesResponse, exhausted
 from peers.google.signer import Failed
 from support.command import assert_failed, binary, tripwire
 from support.logged_calls import OF_TRIP, entry, methods, rows
+from support.memory import peak_memory
 from support.tmux import Terminal, shell
 
 
@@ -108,16 +107,6 @@ def test_an_interrupted_fetch_says_what_is_lost(cloud, tmp_path):
     assert not saved.exists() and not list(tmp_path.glob(".*"))
 
 
-PEAK = """
-import os, subprocess, sys
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-_, status, usage = os.wait4(process.pid, 0)
-print(usage.ru_maxrss * 1024)
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-"""Prints the peak memory of a command. The kernel counts that of the process which starts it, so it is a small one."""
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("size, count", [(14, 100_000), (1_200, 2_300)], ids=["small entries", "large entries"])
 def test_much_is_fetched_in_little_memory(cloud, tmp_path, size, count):
@@ -136,13 +125,12 @@ def test_much_is_fetched_in_little_memory(cloud, tmp_path, size, count):
         return page
     cloud.logging.fault = fault
     saved = tmp_path / "saved.json"
-    peak = subprocess.run(
-        [sys.executable, "-c", PEAK, binary(), "log", "--cloud-logging", "p", "--since", "2h", "--resource",
-         "vehicles/v1", "--save", saved, *cloud.options],
-        env=cloud.environment(GOOGLE_APPLICATION_CREDENTIALS=cloud.user_file), stdout=subprocess.PIPE, check=True)
+    peak = peak_memory(
+        binary(), "log", "--cloud-logging", "p", "--since", "2h", "--resource", "vehicles/v1", "--save", saved,
+        *cloud.options, env=cloud.environment(GOOGLE_APPLICATION_CREDENTIALS=cloud.user_file))
     assert len(json.loads(saved.read_text())) == count
     assert saved.stat().st_size > 100e6
-    assert int(peak.stdout) < 200e6
+    assert peak < 200e6
 
 
 def test_a_quota_is_waited_out(fetch, cloud):

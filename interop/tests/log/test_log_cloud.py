@@ -146,7 +146,7 @@ def test_the_file_may_be_a_pipe_or_compressed(logs, tmp_path):
 
 @pytest.mark.parametrize("text, words, hint", [
     ("", "the file has no log entries", "gcloud logging read"),
-    ("[1]", " entry 1: invalid JSON: expected a JSON object", "gcloud logging read"),
+    ("[1]", "1: entry 1: expected a JSON object", "gcloud logging read"),
     ('[{"a":', "the file ends in the middle of an entry", "gcloud logging read"),
     ('{"a":1}', "entry 1: no @type and no request: not a Fleet Engine log entry", "gcloud logging read"),
 ])
@@ -257,7 +257,7 @@ def test_an_entry_without_a_request_and_a_response_is_no_call(tmp_path):
     path.write_text(json.dumps([ENTRIES[0], entry("GetTrip", 1, trip_id="t1"), ENTRIES[1]]))
     result = imported(path)
     assert [line.split()[3] for line in result.stdout.splitlines()[2:]] == ["CreateTrip", "UpdateTrip"]
-    assert f"warning: {path}: entry 2: no request, no response and no error: not a call: skipped\n" in result.stderr
+    assert f"warning: {path}:1: entry 2: no request, no response and no error: not a call: skipped\n" in result.stderr
 
 
 def test_an_export_of_both_sides_has_each_call_once(tmp_path):
@@ -287,7 +287,7 @@ def test_a_field_that_cannot_be_read_is_skipped(tmp_path):
     path.write_text(json.dumps([entry("GetTrip", 1, response=trip("NEW", numberOfPassengers=[1]))]))
     result = imported(path, "--trip", "t1")
     assert result.code == 0 and "call 1    status: new\n" in result.stdout
-    assert (f"warning: {path}: field of entry 1: response: Trip.number_of_passengers: expected a number:"
+    assert (f"warning: {path}:1: field of entry 1: response: Trip.number_of_passengers: expected a number:"
             " skipped\n") in result.stderr
 
 
@@ -297,7 +297,7 @@ def test_a_missing_file_is_reported(tmp_path):
 
 
 def test_a_recording_is_reported():
-    assert_failed(imported(TRIP), 1, "1:1: expected JSON objects or an array of them",
+    assert_failed(imported(TRIP), 1, ":1: entry 1 and 55 more: expected a JSON object",
                   hint="read a recording without --import-cloud-logging: tripwire log FILE")
 
 
@@ -315,9 +315,78 @@ def test_invalid_entries_are_skipped(tmp_path):
     result = imported(path)
     assert result.code == 0 and len(result.stdout.splitlines()) == 4
     assert result.stderr.count(": skipped\n") == 10
-    assert (f"warning: {path}: entry 2 and 19 more: {TYPE}UpdateThingLog is not a method of Fleet Engine: skipped\n"
+    assert (f"warning: {path}:1: entry 2 and 19 more: {TYPE}UpdateThingLog is not a method of Fleet Engine: skipped\n"
             in result.stderr)
     assert f"warning: {path}: 3 more entries skipped\n" in result.stderr
+
+
+LINES = [json.dumps(each) for each in ENTRIES]
+ANOTHER = "another object begins in the middle of the entry"
+NOT_AN_OBJECT = "expected a JSON object"
+
+
+@pytest.mark.parametrize("damage, reasons", [
+    (LINES[0][:300], [f"4: entry 4: {ANOTHER}"]),
+    (LINES[0][:LINES[0].index("TripLog")], ["4: entry 4: a string of the entry has no end in its line"]),
+    (LINES[0][:-40] + "\n" + LINES[1][:100],
+     [f"4: entry 4: {ANOTHER}", "5: entry 5: a string of the entry has no end in its line"]),
+    ("ERROR: gcloud crashed (OSError): disk full", [f"4: entry 4: {NOT_AN_OBJECT}"]),
+    ("\n\n \r\n", []),
+    ("42\nnull\n\"text\"\ntrue", [f"4: entry 4 and 3 more: {NOT_AN_OBJECT}"]),
+    ("[]", []),
+    ("}\n]", [f"4: entry 4 and 1 more: {NOT_AN_OBJECT}"]),
+    ("{}", ["4: entry 4: no @type and no request: not a Fleet Engine log entry"]),
+], ids=["truncated", "truncated in a string", "two truncated", "garbage", "blank", "no objects", "empty array",
+        "brackets", "empty object"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_a_damaged_line_costs_only_itself(damage, reasons, end, packed, tmp_path):
+    path = tmp_path / "logs.json"
+    text = ("\ufeff" + end.join(LINES[:3] + [damage] + LINES[3:]) + end).encode()
+    path.write_bytes(gzip.compress(text) if packed else text)
+    result = imported(path)
+    methods = [line.split()[3] for line in result.stdout.splitlines()[2:]]
+    assert methods == [each["jsonPayload"]["@type"].removeprefix(TYPE).removesuffix("Log") for each in ENTRIES]
+    warnings = [line for line in result.stderr.splitlines() if line.endswith(": skipped")]
+    assert warnings == [f"warning: {path}:{reason}: skipped" for reason in reasons]
+
+
+def test_a_prefix_before_an_entry_is_skipped_alone(tmp_path):
+    path = tmp_path / "logs.txt"
+    lines = [f"2026-11-21T09:30:01Z INFO worker: {line}" for line in LINES]
+    lines[3] = lines[3][:120]
+    path.write_text("\n".join(lines))
+    result = imported(path)
+    assert len(result.stdout.splitlines()) == len(ENTRIES) - 1 + 2
+    assert f"warning: {path}:1: entry 1 and 5 more: {NOT_AN_OBJECT}: skipped\n" in result.stderr
+    assert f"warning: {path}:4: entry 8: " in result.stderr
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2], ids=["one line", "flush", "indented"])
+@pytest.mark.parametrize("key", ["resource", "labels", "request"])
+def test_a_broken_element_costs_only_itself(indent, key, tmp_path):
+    path = tmp_path / "logs.json"
+    broken = json.dumps({**ENTRIES[3], "insertId": "broken"}, indent=indent)
+    start = broken.index(f'"{key}"')
+    end = broken.index("}", start)
+    elements = [json.dumps(each, indent=indent) for each in ENTRIES]
+    elements[3:3] = [broken[:end] + broken[end + 1:]]
+    text = ("," if indent is None else ",\n").join(elements)
+    if indent:
+        text = "\n".join(" " * indent + line for line in text.splitlines())
+    path.write_text("[" + "\n" * (indent is not None) + text + "\n]")
+    result = imported(path)
+    assert len(result.stdout.splitlines()) == len(ENTRIES) + 2, result.stderr
+    assert " entry 4: " in result.stderr and result.stderr.count(": skipped\n") == 1
+
+
+def test_lines_that_are_all_damaged_are_read_in_little_time(tmp_path):
+    path = tmp_path / "logs.json"
+    path.write_text('{"a":[1,\n' * 20_000 + '{"a":{\n' * 20_000 + LINES[0])
+    result = imported(path)
+    assert result.code == 0 and len(result.stdout.splitlines()) == 1 + 2
+    counts = re.findall(r"entry \d+(?: and (\d+) more)?: .*: skipped", result.stderr)
+    assert sum(int(count or 0) + 1 for count in counts) == 40_000
 
 
 def test_a_truncated_file_has_its_whole_entries(tmp_path):

@@ -129,6 +129,32 @@ def test_each_story_has_its_cause_and_no_other(trouble, tmp_path):
     assert words in text and text.count("stale ") == 1, text
 
 
+@pytest.mark.parametrize("name, fault", [
+    ("failing", ("INTERNAL", "internal error")), ("failing", ("UNAVAILABLE", "try later")), ("is_cut", True)])
+def test_silence_after_errors_is_the_clients(name, fault, tmp_path):
+    def errors_and_background(trip):
+        setattr(trip, name, fault)
+        trip.run(7)
+        trip.is_suspended = True
+
+    story = RecordedStory(tmp_path, errors_and_background)
+    stale, = (span for span in story.spans() if span["state"] == "stale")
+    assert (stale["side"], stale["cause"]) == ("client", "not-asked")
+    code = "UNAVAILABLE (local): connection reset" if name == "is_cut" else ": ".join(fault)
+    assert f" after {code}" in stale["text"] and "the app was backing off, suspended or closed" in stale["text"]
+    stale, = (span for span in story.spans(sides=["server"]) if span["state"] == "stale")
+    assert stale["cause"] == "not-asked" and "pass its recording to see why" in stale["text"]
+
+
+def test_updates_on_which_the_server_fails_are_its_side(tmp_path):
+    def trouble(trip):
+        trip.refused = "INTERNAL", "internal error"
+
+    stale, = (span for span in RecordedStory(tmp_path, trouble).spans() if span["state"] == "stale")
+    assert (stale["side"], stale["cause"]) == ("server", "updates-failed")
+    assert stale["text"].startswith("the server failed on the driver's updates: ")
+
+
 def test_a_traffic_jam_is_no_trouble_of_the_app(tmp_path):
     story = RecordedStory(tmp_path, traffic_jam)
     spans = story.spans()

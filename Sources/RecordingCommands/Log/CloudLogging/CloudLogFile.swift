@@ -43,9 +43,9 @@ struct CloudLogFile {
         }
       throw ErrorReport(local: "\(Self.option) \(escaped(error.description))", hint: hint)
     } catch let error as CloudLogError {
-      if let damage { throw report(" \(damage)", hint: "copy the file again") }
+      if let damage { throw report(CloudLogError(damage), hint: "copy the file again") }
       throw report(
-        (error.isPlaced ? "" : " ") + escaped(error.description),
+        error,
         hint: Self.isRecording(beginning)
           ? "read a recording without \(Self.option): tripwire log FILE"
           : "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
@@ -54,9 +54,8 @@ struct CloudLogFile {
     }
   }
 
-  /// - Parameter problem: what follows the colon after the path.
-  private func report(_ problem: String, hint: String) -> ErrorReport {
-    ErrorReport(local: "\(Self.option) \(escaped(path)):\(problem)", hint: hint)
+  private func report(_ error: CloudLogError, hint: String) -> ErrorReport {
+    ErrorReport(local: "\(Self.option) \(escaped(error.text(of: path)))", hint: hint)
   }
 
   /// - Throws: a report if the content has to be unpacked or converted before.
@@ -66,7 +65,8 @@ struct CloudLogFile {
       let hint = kind.hint(isPacked ? "<(gzip -dc \(file))" : file)
     else { return }
     throw report(
-      " the content looks like \(kind.name)", hint: "\(hint) | tripwire log \(Self.option) -")
+      CloudLogError("the content looks like \(kind.name)"),
+      hint: "\(hint) | tripwire log \(Self.option) -")
   }
 
   private func showProgress(of file: UnpackedText, after count: Int) {

@@ -22,7 +22,7 @@ struct FetchedLog {
   mutating func add(_ json: [UInt8]) throws(ErrorReport) {
     try file?.write(Array((isEmpty ? "[\n" : ",\n").utf8) + json)
     isEmpty = false
-    try read { (log) throws(CloudLogError) in try log.add(json) }
+    log.add(entry: json)
   }
 
   /// Counts an entry that cannot be read.
@@ -32,18 +32,12 @@ struct FetchedLog {
   mutating func end() throws(ErrorReport) -> CloudLog {
     try file?.write(Array((isEmpty ? "[]\n" : "\n]\n").utf8))
     try file?.finish()
-    try read { (log) throws(CloudLogError) in try log.end() }
-    return log
-  }
-
-  private mutating func read(
-    _ body: (inout CloudLog) throws(CloudLogError) -> Void
-  ) throws(ErrorReport) {
     do throws(CloudLogError) {
-      try body(&log)
+      try log.end()
     } catch {
       throw ErrorReport(
-        local: "\(place): \(escaped(error.description))", hint: "fetch another resource or period")
+        local: escaped(error.text(of: place)), hint: "fetch another resource or period")
     }
+    return log
   }
 }

@@ -23,9 +23,9 @@ struct ServerLog: Sendable {
   /// Returns the entries of every call in the order of their times, and warns about what is left out.
   func entries() -> AnySequence<BinlogGrpcLogEntry> {
     if let damage { console.warn("\(name): \(damage): the rest is skipped") }
-    if let damage = log.damage { console.warn("\(name):\(damage)") }
-    warn(log.skippedEntries, of: "")
-    warn(log.skippedFields, of: "field of ")
+    if let damage = log.damage { console.warn(damage.text(of: name)) }
+    warn(log.skippedEntries, "entries")
+    warn(log.skippedFields, "fields")
     if log.duplicateCount > 0 {
       console.warn("\(name): \(Units.count(log.duplicateCount, "duplicate")) skipped")
     }
@@ -37,11 +37,10 @@ struct ServerLog: Sendable {
     return AnySequence(log.entries)
   }
 
-  /// - Parameter part: what was skipped of an entry; empty for all of it.
-  private func warn(_ problems: CloudLogProblems, of part: String) {
-    for text in problems.texts { console.warn("\(name): \(part)\(text): skipped") }
+  private func warn(_ problems: CloudLogProblems, _ noun: String) {
+    for reason in problems.reasons { console.warn("\(reason.text(of: name)): skipped") }
     if problems.otherCount > 0 {
-      console.warn("\(name): \(part)\(problems.otherCount) more entries skipped")
+      console.warn("\(name): \(problems.otherCount) more \(noun) skipped")
     }
   }
 }

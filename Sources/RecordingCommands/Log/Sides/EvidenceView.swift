@@ -26,7 +26,7 @@ class EvidenceView: LogView {
 
   final func end(calls: Int) throws(ErrorReport) {
     try selected.checkIsOne(in: collector.timeline)
-    guard let evidence = collector.finish().first else {
+    guard let evidence = collector.finish().first(where: { _ in true }) else {
       throw selected.missing(in: collector.timeline)
     }
     if evidence.isOfSeveralClients {

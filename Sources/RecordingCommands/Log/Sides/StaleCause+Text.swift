@@ -19,7 +19,8 @@ extension StaleCause {
       return "the driver's app sent nothing: \(calls) missing (usual interval"
         + " \(Units.latency(seconds: usual))\(since))"
     case .updatesFailed(let failures):
-      return "the server refused the driver's updates: \(failures.words(update))"
+      let verb = side == .server ? "failed on" : "refused"
+      return "the server \(verb) the driver's updates: \(failures.words(update))"
     case .updatesDiscarded(let count, let reason):
       return "Fleet Engine discarded \(Units.count(count, "location")) of the driver's app: "
         + reason.words
@@ -28,18 +29,20 @@ extension StaleCause {
         "the driver's app sent the same measured location in \(Units.count(count, "\(update) call"))"
     case .noLocationSent(let count):
       return "the driver's app sent no location in \(Units.count(count, "\(update) call"))"
-    case .notAsked(let longest):
+    case .notAsked(let longest, let error):
+      let time = Units.latency(seconds: longest) + (error.map { " after " + $0.words } ?? "")
       return evidence.hasClient
-        ? "the client did not ask: no call for \(Units.latency(seconds: longest)); the app was suspended or closed"
-        : "no call of the client arrived for \(Units.latency(seconds: longest)); pass its recording to see why"
+        ? "the client did not ask: no call for \(time); the app was\(error == nil ? "" : " backing off,") suspended or closed"
+        : "no call of the client arrived for \(time); pass its recording to see why"
     case .tokenRefused(let failures):
       return "the client had no token that the server accepts: \(failures.words("call"))"
     case .pollsFailed(let failures):
-      let subject = failures.first.isLocal ? "the client got no answer" : "the server failed"
+      let subject = failures.first.isUnanswered ? "the client got no answer" : "the server failed"
       return "\(side == .client ? "the server refused the client's calls" : subject):"
         + " \(failures.words("call"))"
     case .slow(let longest):
       return "the server was slow: an answer took \(Units.latency(seconds: longest))"
+        + (evidence.hasServer ? "" : "; pass its log to see whether the network was")
     case .lateAnswer(let longest):
       return
         "an answer of the server arrived \(Units.latency(seconds: longest)) late: the network was slow, or the"
@@ -63,10 +66,16 @@ extension StaleCause.Failures {
   /// "3 calls ended with UNAVAILABLE (local): connection refused".
   fileprivate func words(_ noun: String) -> String {
     let noun = noun == "call" ? noun : noun + " call"
-    let code = first.code?.words(isLocal: first.isLocal) ?? "no status"
-    let message = first.message.isEmpty ? "" : ": " + shortened(first.message, to: 200)
     let wait = longestWait > 0 ? ", up to \(Units.latency(seconds: longestWait)) apart," : ""
-    return "\(Units.count(max(1, count), noun))\(wait) ended with \(code)\(message)"
+    return "\(Units.count(max(1, count), noun))\(wait) ended with \(first.words)"
+  }
+}
+
+extension TripEvidence.Outcome {
+  /// "UNAVAILABLE (local): connection refused".
+  fileprivate var words: String {
+    (code?.words(isLocal: isLocal) ?? "no status")
+      + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
   }
 }
 

@@ -1,0 +1,19 @@
+"""The peak memory of a command."""
+
+import subprocess
+import sys
+
+PEAK = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(usage.ru_maxrss * 1024)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+"""The kernel counts the memory of the process that starts the command, so it is a small one."""
+
+
+def peak_memory(*command, env):
+    """Runs a command, which has to succeed; returns the peak of its memory in bytes."""
+    peak = subprocess.run([sys.executable, "-c", PEAK, *map(str, command)], env=env, stdout=subprocess.PIPE, check=True)
+    return int(peak.stdout)
