@@ -203,6 +203,7 @@ docs: deps-docs deps-relay ## build the documentation as one static site; check 
 	$(BUILD) --target TripwireHTTPTokens
 	$(BUILD) --target TripwireGoogleAuth
 	$(BUILD) --target Recording
+	$(BUILD) --target FleetEmulator
 	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
 	python3 docs/check_comments.py .build/docs/symbols
 	python3 docs/check_site.py .build/docs/site

@@ -3,33 +3,58 @@ public import Tripwire
 extension FleetEmulator {
   /// A method of Fleet Engine.
   public enum Method: String, CaseIterable, Sendable {
+    /// Creates several tasks.
     case batchCreateTasks = "maps.fleetengine.delivery.v1.DeliveryService/BatchCreateTasks"
+    /// Creates a delivery vehicle.
     case createDeliveryVehicle =
       "maps.fleetengine.delivery.v1.DeliveryService/CreateDeliveryVehicle"
+    /// Creates a task.
     case createTask = "maps.fleetengine.delivery.v1.DeliveryService/CreateTask"
+    /// Creates a trip.
     case createTrip = "maps.fleetengine.v1.TripService/CreateTrip"
+    /// Creates a vehicle.
     case createVehicle = "maps.fleetengine.v1.VehicleService/CreateVehicle"
+    /// Deletes a delivery vehicle.
     case deleteDeliveryVehicle =
       "maps.fleetengine.delivery.v1.DeliveryService/DeleteDeliveryVehicle"
+    /// Deletes a task.
     case deleteTask = "maps.fleetengine.delivery.v1.DeliveryService/DeleteTask"
+    /// Deletes a trip.
     case deleteTrip = "maps.fleetengine.v1.TripService/DeleteTrip"
+    /// Deletes a vehicle.
     case deleteVehicle = "maps.fleetengine.v1.VehicleService/DeleteVehicle"
+    /// Gets a delivery vehicle.
     case getDeliveryVehicle = "maps.fleetengine.delivery.v1.DeliveryService/GetDeliveryVehicle"
+    /// Gets a task.
     case getTask = "maps.fleetengine.delivery.v1.DeliveryService/GetTask"
+    /// Gets the tracking information of a shipment.
     case getTaskTrackingInfo = "maps.fleetengine.delivery.v1.DeliveryService/GetTaskTrackingInfo"
+    /// Gets a trip.
     case getTrip = "maps.fleetengine.v1.TripService/GetTrip"
+    /// Gets a vehicle.
     case getVehicle = "maps.fleetengine.v1.VehicleService/GetVehicle"
+    /// Lists delivery vehicles.
     case listDeliveryVehicles = "maps.fleetengine.delivery.v1.DeliveryService/ListDeliveryVehicles"
+    /// Lists tasks.
     case listTasks = "maps.fleetengine.delivery.v1.DeliveryService/ListTasks"
+    /// Lists vehicles.
     case listVehicles = "maps.fleetengine.v1.VehicleService/ListVehicles"
+    /// Reports a trip for billing.
     case reportBillableTrip = "maps.fleetengine.v1.TripService/ReportBillableTrip"
+    /// Searches trips.
     case searchTrips = "maps.fleetengine.v1.TripService/SearchTrips"
+    /// Searches vehicles for a trip.
     case searchVehicles = "maps.fleetengine.v1.VehicleService/SearchVehicles"
+    /// Changes a delivery vehicle.
     case updateDeliveryVehicle =
       "maps.fleetengine.delivery.v1.DeliveryService/UpdateDeliveryVehicle"
+    /// Changes a task.
     case updateTask = "maps.fleetengine.delivery.v1.DeliveryService/UpdateTask"
+    /// Changes a trip.
     case updateTrip = "maps.fleetengine.v1.TripService/UpdateTrip"
+    /// Changes a vehicle.
     case updateVehicle = "maps.fleetengine.v1.VehicleService/UpdateVehicle"
+    /// Changes the attributes of a vehicle.
     case updateVehicleAttributes = "maps.fleetengine.v1.VehicleService/UpdateVehicleAttributes"
 
     var path: String { "/\(rawValue)" }

@@ -27,8 +27,10 @@ public final class VirtualClock: Clock, Sendable {
 
   deinit { loop?.stop() }
 
+  /// The present time.
   public var now: ContinuousClock.Instant { time.now }
 
+  /// The smallest time that the clock tells apart, 1 ns.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// The present time of day.

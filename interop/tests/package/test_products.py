@@ -14,9 +14,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 NAMES = {
     "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
     "JourneySharing": ["Tripwire"], "JourneyMap": ["JourneySharing"], "RidesharingConsumer": [],
-    "Recording": ["Tripwire"], "TripRelay": ["Tripwire"]}
+    "Recording": ["Tripwire"], "TripRelay": ["Tripwire"], "FleetEmulator": ["Tripwire"]}
 # The products whose programs need these shared libraries. The others work without.
-NEEDING = {"libevent": {"JourneyMap"}, "libexpat": set(), "libnats": {"TripRelay"},
+NEEDING = {"libevent": {"JourneyMap"}, "libexpat": {"FleetEmulator"}, "libsqlite3": {"FleetEmulator"}, "libnats": {"TripRelay"},
            "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
 PROGRAMS = ["tripwire", "tripwire-relay", "protoc-gen-tripwire"]
@@ -135,6 +135,20 @@ _ = try? await services.tripService.getTrip(services.tripName("t"))
 let report = await recorder.close()
 print(report.written, report.dropped)
 """,
+    "FleetEmulator": """
+import FleetEmulator
+import Tripwire
+
+let clock = VirtualClock()
+let fleet = FleetEmulator(provider: "p", clock: clock)
+fleet.trips["t"] = Trip(
+  pickup: LatLng(latitude: 1, longitude: 1), dropoff: LatLng(latitude: 1, longitude: 1.01),
+  vehicle: "v")
+fleet.drive("v")
+await clock.advance(by: .seconds(3600))
+let services = FleetServices(emulator: fleet)
+print(try await services.tripService.getTrip(services.tripName("t")).tripStatus)
+""",
     "TripRelay": """
 import TripRelay
 import Tripwire
@@ -160,7 +174,8 @@ OUTPUT = {
     "JourneyMap":
         "cannot listen on '127.0.0.1': not HOST:PORT (use an address such as 127.0.0.1:0)\n",
     "RidesharingConsumer": "providers/p/trips/t\n",
-    "Recording": "4 0\n", "TripRelay": "UNAVAILABLE\n"}
+    "Recording": "4 0\n", "TripRelay": "UNAVAILABLE\n",
+    "FleetEmulator": "complete\n"}
 
 FOREST = """syntax = "proto3";
 option swift_prefix = "";
