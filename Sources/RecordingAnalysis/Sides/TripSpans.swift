@@ -259,8 +259,13 @@ package struct TripSpans {
     let seconds = poll.end - poll.start
     if poll.outcome.isFailure || poll.outcome.code == nil && seconds > interval {
       if let seconds = slowAnswers[poll] { return .stale(.slow(longest: seconds)) }
+      var outcome = poll.outcome
+      // The client says so of a lost connection, too. The server has answered.
+      if outcome.code == .unavailable, answer(to: poll)?.outcome.code == .ok {
+        outcome.isLocal = true
+      }
       let failures = StaleCause.Failures(
-        count: poll.end > time ? 1 : 0, first: poll.outcome, longestWait: wait)
+        count: poll.end > time ? 1 : 0, first: outcome, longestWait: wait)
       return .stale(poll.outcome.isOfToken ? .tokenRefused(failures) : .pollsFailed(failures))
     }
     guard poll.end > time else { return .current }

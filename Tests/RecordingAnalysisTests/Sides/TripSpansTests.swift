@@ -373,6 +373,8 @@ import WireProtobuf
       (unavailable, 39, "slow-answer", .server), (unavailable, 0.1, "polls-failed", .network),
       (unavailable, nil, "polls-failed", .network), (open, 39, "slow-answer", .server),
       (open, 0.1, "polls-failed", .network), (open, nil, "polls-failed", .network),
+      (Self.failure(.unavailable), 0.1, "polls-failed", .network),
+      (Self.failure(.unavailable), nil, "polls-failed", .server),
       (Self.failure(.internal), 40, "polls-failed", .server),
       (Self.failure(.notFound), 40, "polls-failed", .client),
     ]
