@@ -23,6 +23,8 @@ package struct TripSpans {
   /// The times of the accepted updates by their locations.
   private let accepted: LocationIndex<Double>
   private let slowAnswers: SlowAnswers
+  /// Whether the server's log also has answers to other clients.
+  private let othersAsk: Bool
   /// The longest call, in seconds.
   private let longestPoll: Double
   /// The usual time from one call to the next, and from one update to the next, in seconds.
@@ -46,6 +48,8 @@ package struct TripSpans {
     pollInterval = usualInterval(polls.map(\.start))
     updateInterval = usualInterval(
       evidence.updates.isEmpty ? shown.map(\.time) : evidence.updates.map(\.time))
+    let ends = (polls.first?.start ?? 0)...max(polls.first?.start ?? 0, polls.last?.end ?? 0)
+    othersAsk = evidence.answers.count { ends ~= $0.end } > polls.count
     slowAnswers = SlowAnswers(evidence, interval: max(pollInterval, updateInterval))
     spans = divide(shown)
   }
@@ -261,7 +265,7 @@ package struct TripSpans {
       if let seconds = slowAnswers[poll] { return .stale(.slow(longest: seconds)) }
       var outcome = poll.outcome
       // The client says so of a lost connection, too. The server has answered.
-      if outcome.code == .unavailable, answer(to: poll)?.outcome.code == .ok {
+      if outcome.code == .unavailable, !othersAsk, answer(to: poll)?.outcome.code == .ok {
         outcome.isLocal = true
       }
       let failures = StaleCause.Failures(
@@ -287,7 +291,9 @@ package struct TripSpans {
     let first = answers.partitioningIndex { $0.end >= poll.start }
     return answers[first..<max(first, answers.partitioningIndex { $0.end > poll.end })].last {
       // Other clients got other ones.
-      guard let location = $0.location, let shown = poll.location else { return true }
+      guard !poll.outcome.isFailure, let location = $0.location, let shown = poll.location else {
+        return true
+      }
       return location.isSame(as: shown)
     }
   }
