@@ -98,7 +98,9 @@ extension FleetEmulator {
 
   /// Closes the connections of calls.
   ///
-  /// - Parameter duration: how long; nil for no end.
+  /// - Parameters:
+  ///   - duration: how long; nil for no end.
+  ///   - count: the number of calls; nil for all.
   public func disconnect(for duration: Duration? = nil, times count: Int? = nil) {
     add(.disconnect, [], duration, count)
   }

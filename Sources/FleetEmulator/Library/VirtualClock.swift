@@ -8,8 +8,7 @@ import WireSystem
 ///     let fleet = FleetEmulator(provider: "p", clock: clock)
 ///     await clock.advance(by: .seconds(60))
 ///
-/// Polls, timeouts, retries and vehicles of ``FleetServices/init(emulator:)`` follow it, so that an hour passes in
-/// milliseconds. Pass it as `any Clock<Duration>` to code of your own that waits.
+/// Polls, timeouts, retries and vehicles follow it, so that an hour passes in less than a second. Pass it as `any Clock<Duration>` to code of your own that waits.
 public final class VirtualClock: Clock, Sendable {
   /// The time of day at which it begins: 2027-01-15 08:00:00 UTC.
   static let epoch = Timestamp(seconds: 1_800_000_000)
