@@ -249,4 +249,49 @@ import WireSystem
     #expect(await get() == .notFound)
     #expect(await get() == .ok)
   }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func nothingIsLeftWhenAllIsReleased(inVirtualTime: Bool) async throws {
+    weak var engine: EmulatedFleet?
+    do {
+      let fleet = FleetEmulator(provider: "p", clock: inVirtualTime ? VirtualClock() : nil)
+      engine = fleet.fleet
+      fleet.trips["t1"] = Trip(pickup: Self.home, dropoff: Self.station, vehicle: "v1")
+      let services = FleetServices(emulator: fleet)
+      _ = try await services.tripService.getTrip(services.tripName("t1"))
+    }
+    while engine != nil { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(engine == nil)
+  }
+
+  @Test(arguments: [0, -1, .infinity, .nan]) func aDriveTakesAnySpeed(_ speed: Double) async {
+    addTrip()
+    fleet.drive("v1", speed: speed)
+    await clock.advance(by: .seconds(86_400))
+    #expect(fleet.trips["t1"]?.tripStatus == .complete)
+  }
+
+  @Test func aDriveLeavesOutPlacesThatAreNotOnTheGlobe() async {
+    let bad = [(Double.nan, 0.0), (.infinity, 0), (91, 0), (0, 1e300)].map {
+      LatLng(latitude: $0, longitude: $1)
+    }
+    addTrip()
+    fleet.drive("v1", along: bad + [Self.home] + bad + [Self.station] + bad)
+    await clock.advance(by: .seconds(3_600))
+    #expect(fleet.trips["t1"]?.tripStatus == .complete)
+    #expect(fleet.vehicles["v1"]?.lastLocation?.location == Self.station)
+  }
+
+  /// Longer than 2^72 attoseconds.
+  @MainActor @Test(.timeLimit(.minutes(1))) func aModelFollowsForHours() async {
+    addTrip()
+    let model = services.tripService.tripModel(forTripName: "providers/p/trips/t1")
+    model.options.refreshInterval = .seconds(60)
+    let recorder = Recorder(clock)
+    model.register(recorder, on: .main)
+    await clock.advance(by: .seconds(12_000))
+    fleet.trips["t1"]?.tripStatus = .enrouteToPickup
+    await clock.advance(by: .seconds(120))
+    #expect(recorder.events == ["0 NEW", "12000 ENROUTE_TO_PICKUP"])
+  }
 }

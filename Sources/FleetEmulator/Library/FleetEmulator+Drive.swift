@@ -9,7 +9,7 @@ extension FleetEmulator {
   ///
   /// It reports locations, arrivals and departures as the app of a driver does: the trips get their statuses, up to
   /// COMPLETE. It begins now, and replaces an earlier drive of the vehicle. A vehicle that does not exist is created
-  /// where the route begins.
+  /// where the route begins. Points that are not on the globe are left out.
   ///
   /// - Parameters:
   ///   - vehicle: its ID.
@@ -21,6 +21,9 @@ extension FleetEmulator {
     _ vehicle: String, along route: [LatLng] = [], speed: Double = 8, wait: Duration = .seconds(20)
   ) {
     guard let name = Vehicle.name(vehicle, of: providerID) else { return }
+    let route = route.filter(\.isOnGlobe)
+    // NaN is not greater.
+    let speed = speed > 0.1 ? speed : 0.1
     if let start = route.first, vehicles[vehicle] == nil { vehicles[vehicle] = Vehicle(at: start) }
     fleet.change { [providerID] state, now in
       let provider = state.engine[provider: providerID]
@@ -28,7 +31,7 @@ extension FleetEmulator {
       let place = route.first ?? stored.vehicle.lastLocation?.location ?? LatLng()
       let driver = Driver(
         name.id, of: "providers/\(providerID)", at: place, begin: now,
-        Driver.Options(speed: max(speed, 0.1), wait: wait),
+        Driver.Options(speed: speed, wait: wait),
         stops: provider.stops(of: stored.vehicle, from: place, along: route))
       state.traffic.add(driver, at: now, &state.engine)
     }

@@ -45,7 +45,12 @@ public final class FleetEmulator: Sendable {
   }
 
   deinit {
-    if let serving, serving.owned { serving.loop.stop() }
+    guard let serving, serving.owned else { return }
+    // The ends of connections retain each other until they are closed.
+    Task { [server = serving.server, loop = serving.loop] in
+      await server.drain()
+      loop.stop()
+    }
   }
 
   /// Returns the configuration of a channel to the server.

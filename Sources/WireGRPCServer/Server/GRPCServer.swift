@@ -102,6 +102,8 @@ package actor GRPCServer {
     connections[id] = nil
     accepting?.update(.read)
     guard connections.isEmpty else { return }
+    // Retains the server; virtual time may never reach it.
+    if listener == nil { sweeper.take()?.cancel() }
     for waiter in drainWaiters { waiter.resume() }
     drainWaiters = []
   }

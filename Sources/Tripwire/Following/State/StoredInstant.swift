@@ -27,10 +27,8 @@ struct StoredInstant: Hashable, Comparable, Sendable {
   }
 
   private static func nanoseconds(in duration: Duration) -> Int64 {
-    // A nanosecond is 2^9 x 5^9 attoseconds. Without the factor 2^9 a century fits into 64 bits, which
-    // divide much faster than 128.
-    let time = Int64(clamping: duration.attoseconds >> 9)
-    let count = time / 1_953_125
-    return time < count * 1_953_125 ? count - 1 : count
+    // A nanosecond is 2^9 x 5^9 attoseconds. Without the factor 2^9 a century fits into 83 bits.
+    let (count, rest) = (duration.attoseconds >> 9).quotientAndRemainder(dividingBy: 1_953_125)
+    return Int64(clamping: rest < 0 ? count - 1 : count)
   }
 }
