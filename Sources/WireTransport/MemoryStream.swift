@@ -38,8 +38,12 @@ package final class MemoryStream: LowestStream {
 
   package func flush() {
     while isOpen, let peer, peer.canReceive {
-      let before = peer.received.count
-      user?.streamFill(&peer.received)
+      // Moved out while the layers above fill it, because they may use this layer.
+      var bytes: [UInt8] = []
+      swap(&bytes, &peer.received)
+      let before = bytes.count
+      user?.streamFill(&bytes)
+      swap(&bytes, &peer.received)
       guard peer.received.count > before else { return }
       peer.deliverLater()
     }

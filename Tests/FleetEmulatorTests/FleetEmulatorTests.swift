@@ -48,6 +48,23 @@ import WireSystem
     #expect(fleet.vehicles["v1"] == nil)
   }
 
+  @Test func aVehicleThatIsSetKeepsItsTrips() {
+    addTrip()
+    fleet.vehicles["v1"] = Vehicle(at: Self.station)
+    #expect(fleet.vehicles["v1"]?.lastLocation?.location == Self.station)
+    #expect(fleet.vehicles["v1"]?.waypoints.count == 2)
+    #expect(fleet.trips["t1"]?.remainingWaypoints.count == 2)
+  }
+
+  @Test func aCanceledTestStopsTheClock() async {
+    let start = clock.now
+    await withTaskGroup { group in
+      group.addTask { await clock.advance(by: .seconds(1_000_000)) }
+      group.cancelAll()
+    }
+    #expect(clock.now - start < .seconds(1_000_000))
+  }
+
   @Test func deliveriesAreResources() async throws {
     fleet.deliveryVehicles["d1"] = DeliveryVehicle()
     fleet.tasks["k1"] = DeliveryTask(

@@ -111,6 +111,9 @@ extension Vehicle: EmulatedKind {
     _ vehicle: Vehicle, _ name: ResourceName, _ mask: FieldMask, in engine: inout FleetEngine,
     at now: Timestamp
   ) throws(EngineError) {
+    // The stops are those of its trips.
+    let mask = mask.without(vehicle.waypoints.isEmpty ? ["waypoints"] : [])
+    guard !mask.paths.isEmpty else { return }
     _ = try engine.updateVehicle(
       UpdateVehicleRequest(name: "\(name)", vehicle: vehicle, updateMask: mask), at: now)
   }

@@ -105,7 +105,7 @@ extension FleetEmulator {
     add(.disconnect, [], duration, count)
   }
 
-  /// Ends all faults.
+  /// Ends all faults of calls that begin later.
   public func recover() {
     fleet.change { state, _ in state.faults.removeAll() }
   }

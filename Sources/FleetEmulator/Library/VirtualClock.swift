@@ -37,12 +37,13 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time from one event to the next: all that is due at one time is done before it moves on.
   ///
-  /// What runs on the actor that awaits this, such as subscribers on the main actor, has also been done.
+  /// It stops when the task is canceled. What runs on the actor that awaits this, such as subscribers on the main actor, has also been done.
   public func advance(by duration: Duration) async {
     guard let loop else { return }
     let end = now + duration
     while true {
       let next = await settle(loop)
+      guard !Task.isCancelled else { return }
       guard let next, next <= end else { break }
       time.advance(to: next)
     }
