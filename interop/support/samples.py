@@ -17,7 +17,7 @@ CONTEXTS = INTEROP / "samples"
 ADDRESSES = {
     '"127.0.0.1:50051"': "endpoint", '"127.0.0.1:8080"': '"127.0.0.1:0"',
     '"https://backend.example/': '"\\(backend)/', '"https://example.com/': '"\\(backend)/'}
-LIBRARIES = ["-lnghttp2", "-lssl", "-lcrypto", "-lz", "-levent", "-lnats"]
+LIBRARIES = ["-lnghttp2", "-lssl", "-lcrypto", "-lz", "-levent", "-lnats", "-lsqlite3", "-lexpat"]
 
 
 @dataclass
@@ -133,7 +133,8 @@ class Program:
 
 def search_paths(build):
     sources = ROOT / "Sources"
-    paths = [build / "Modules", *(sources / name for name in ("COpenSSL", "CNghttp2", "CZlib", "CEvent", "CNats"))]
+    libraries = "COpenSSL", "CNghttp2", "CZlib", "CEvent", "CNats", "CSQLite", "CExpat"
+    paths = [build / "Modules", *(sources / name for name in libraries)]
     maps = [build / f"{name}.build/module.modulemap" for name in ("CWireShims", "CSpawn", "CCurl")]
     return [*(f"-I{path}" for path in paths),
             *(part for map in maps for part in ("-Xcc", f"-fmodule-map-file={map}"))]
