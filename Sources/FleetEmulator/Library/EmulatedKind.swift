@@ -7,8 +7,6 @@ import WireProtobuf
 protocol EmulatedKind: FleetMessage {
   /// The fields that an update may not change.
   static var fixed: Set<String> { get }
-  static func stored(_ name: ResourceName, in engine: FleetEngine, at now: Timestamp)
-    throws(EngineError) -> Self
   static func create(
     _ resource: Self, _ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp)
     throws(EngineError)
@@ -25,14 +23,24 @@ extension EmulatedKind {
     try? ResourceName("providers/\(providerID)/\(kind.rawValue)/\(id)", [kind])
   }
 
+  /// Returns the resource as calls get it.
+  static func stored(_ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp)
+    throws(EngineError) -> Self
+  {
+    let request = request(forName: "\(name)", options: requestOptions(TripRequestOptions()))
+    let response = try engine.call(getMethod.path, request.serializedBytes(), at: now)
+    // The bytes are those of a resource of this kind.
+    return (try? Self(serializedBytes: response)) ?? Self()
+  }
+
   /// Creates the resource, or changes what differs from the stored one.
   func put(_ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp)
     throws(EngineError)
   {
-    if (try? Self.stored(name, in: engine, at: now)) == nil {
+    if (try? Self.stored(name, in: &engine, at: now)) == nil {
       try Self.create(self, name, in: &engine, at: now)
     }
-    let stored = try Self.stored(name, in: engine, at: now)
+    let stored = try Self.stored(name, in: &engine, at: now)
     let mask = FieldMask(changesFrom: stored, to: self).without(Self.fixed)
     guard !mask.paths.isEmpty else { return }
     try Self.update(
@@ -42,12 +50,6 @@ extension EmulatedKind {
 
 extension Trip: EmulatedKind {
   static var fixed: Set<String> { TripUpdate.serverOwned }
-
-  static func stored(_ name: ResourceName, in engine: FleetEngine, at now: Timestamp)
-    throws(EngineError) -> Trip
-  {
-    try engine[provider: name.providerID].answer(name, at: now).whole()
-  }
 
   /// A vehicle that does not exist is created at the pickup.
   static func create(
@@ -71,7 +73,7 @@ extension Trip: EmulatedKind {
   static func delete(_ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp)
     throws(EngineError)
   {
-    let trip = try stored(name, in: engine, at: now)
+    let trip = try stored(name, in: &engine, at: now)
     if !trip.tripStatus.isFinal {
       try update(Trip(tripStatus: .canceled), name, ["trip_status"], in: &engine, at: now)
     }
@@ -93,12 +95,6 @@ extension FleetEngine {
 
 extension Vehicle: EmulatedKind {
   static var fixed: Set<String> { VehicleUpdate.serverOwned }
-
-  static func stored(_ name: ResourceName, in engine: FleetEngine, at now: Timestamp)
-    throws(EngineError) -> Vehicle
-  {
-    try engine[provider: name.providerID].vehicle(name).answer(at: now)
-  }
 
   static func create(
     _ vehicle: Vehicle, _ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp
@@ -127,12 +123,6 @@ extension Vehicle: EmulatedKind {
 
 extension DeliveryVehicle: EmulatedKind {
   static var fixed: Set<String> { DeliveryVehicleUpdate.serverOwned }
-
-  static func stored(_ name: ResourceName, in engine: FleetEngine, at now: Timestamp)
-    throws(EngineError) -> DeliveryVehicle
-  {
-    try engine.getDeliveryVehicle(GetDeliveryVehicleRequest(name: "\(name)"), at: now)
-  }
 
   static func create(
     _ vehicle: DeliveryVehicle, _ name: ResourceName, in engine: inout FleetEngine,
@@ -163,12 +153,6 @@ extension DeliveryVehicle: EmulatedKind {
 
 extension DeliveryTask: EmulatedKind {
   static var fixed: Set<String> { TaskUpdate.serverOwned }
-
-  static func stored(_ name: ResourceName, in engine: FleetEngine, at now: Timestamp)
-    throws(EngineError) -> DeliveryTask
-  {
-    try engine.getTask(GetTaskRequest(name: "\(name)"), at: now)
-  }
 
   static func create(
     _ task: DeliveryTask, _ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp

@@ -37,7 +37,7 @@ extension FleetEmulator {
       get: { [fleet, providerID] id in
         guard let name = Resource.name(id, of: providerID) else { return nil }
         return try? fleet.change { state, now in
-          try? Resource.stored(name, in: state.engine, at: now)
+          try? Resource.stored(name, in: &state.engine, at: now)
         }.get()
       },
       set: { [fleet, providerID] id, resource in
@@ -49,7 +49,7 @@ extension FleetEmulator {
           do throws(EngineError) {
             if let resource {
               try resource.put(name, in: &state.engine, at: now)
-            } else if (try? Resource.stored(name, in: state.engine, at: now)) != nil {
+            } else if (try? Resource.stored(name, in: &state.engine, at: now)) != nil {
               try Resource.delete(name, in: &state.engine, at: now)
             }
           } catch {
