@@ -102,8 +102,8 @@ package actor GRPCServer {
     connections[id] = nil
     accepting?.update(.read)
     guard connections.isEmpty else { return }
-    // Retains the server; virtual time may never reach it.
-    if listener == nil { sweeper.take()?.cancel() }
+    // It retains the server, and there is nothing to sweep.
+    sweeper.take()?.cancel()
     for waiter in drainWaiters { waiter.resume() }
     drainWaiters = []
   }
