@@ -255,7 +255,7 @@ package struct TripSpans {
     return wait > Self.backoffGrowth * (others.max() ?? 0)
   }
 
-  /// What a call and the wait after it show, if the wait is a usual one.
+  /// What a call and a wait of the usual length after it show.
   private func state(
     during poll: TripEvidence.Poll, showing location: LocationReport, newerSince time: Double,
     wait: Double
