@@ -143,14 +143,6 @@ def test_old_state_is_stale_at_once(relay):
     assert fake.following.until_status("NEW")["stale"]
 
 
-def test_sequence_never_goes_back(relay):
-    fake = follow(relay)
-    fake.send(state("ENROUTE_TO_PICKUP", stream_sequence=7), state("NEW", stream_sequence=6),
-              state("COMPLETE", stream_sequence=8))
-    assert fake.end()[0] == 0
-    assert "NEW" not in fake.following.statuses
-
-
 def test_states_may_arrive_byte_by_byte(relay):
     fake = follow(relay)
     for byte in delimited(state("NEW"), state("COMPLETE")):
