@@ -17,7 +17,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
   deinit {
     Task { [clock, server] in
       await server.end()
-      await clock.end()
+      clock.end()
     }
   }
 
@@ -51,7 +51,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
     await clock.advance(by: .milliseconds(20))
     for _ in 32..<40 { _ = await server.next() }
     for model in models { model.unregister(subscriber) }
-    await waitUntil { await clock.timerCount == 0 }
+    await waitUntil { await clock.hasNoTimer }
   }
 
   @Test func pollsOfOneTickBeginTogether() async {
@@ -73,7 +73,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
     await waitUntil { await server.requestCount == 60 }
     for _ in models { await server.next().respond() }
     for model in models { model.unregister(subscriber) }
-    await waitUntil { await clock.timerCount == 0 }
+    await waitUntil { await clock.hasNoTimer }
   }
 
   /// Decoding is skipped only if the request and the response are the same as those before, and these changed

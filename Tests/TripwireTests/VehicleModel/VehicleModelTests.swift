@@ -25,7 +25,7 @@ import WireSystem
   deinit {
     Task { [clock, server] in
       await server.end()
-      await clock.end()
+      clock.end()
     }
   }
 

@@ -36,9 +36,9 @@ extension RecordingCheck.Finding {
     case .sensor(let sensor, let previous):
       return "location by \(sensor.words), previously by \(previous.words)"
     case .route(let meters, let previous, let isOtherStop):
-      return "route of \(Units.distance(meters: meters)),"
-        + " previously \(Units.distance(meters: previous))"
-        + (isOtherStop ? "; to another stop" : "")
+      let difference = Units.distance(meters: (meters - previous).magnitude)
+      return "another route of \(Units.distance(meters: meters)), \(difference)"
+        + (meters < previous ? " shorter" : " longer") + (isOtherStop ? "; to another stop" : "")
     case .errors(let count, let code, let message, let isLocal):
       let first = Self.words(code, message, isLocal)
       return "\(Units.count(count, "error")) in \(lasting): \(first)"

@@ -1,3 +1,4 @@
+import WireIO
 import WireSystem
 
 /// The state of a model: the resource, how it is followed, and its subscriptions.
@@ -77,7 +78,8 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
 
   let name: String
   let origin: Origin
-  private let clock: (any RefreshClock)?
+  /// Nil if there is none to poll on.
+  private let loop: EventLoop?
   /// Makes the poller adapt to a change. A closure, because it is created where the type of the resource is known,
   /// so that polls run specialized code (docs/decisions/fleet/polls-without-tasks.md).
   private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
@@ -92,14 +94,14 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
     _ origin: Origin
   ) {
     self.name = name
-    clock = poller?.clock
+    loop = poller?.loop
     whenChanged = { poller?.resourceChanged($0, $1) }
     self.whenIdle = whenIdle
     self.origin = origin
     state = Locked(State(follower: ResourceFollower(name: name, isPolled: origin.isPolled)))
   }
 
-  var now: ContinuousClock.Instant { clock?.now ?? .now }
+  var now: ContinuousClock.Instant { loop?.now ?? .now }
   var snapshot: ResourceSnapshot<Resource> { state.withLock { $0.follower.snapshot } }
   var options: ResourceModelOptions<Resource> { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }

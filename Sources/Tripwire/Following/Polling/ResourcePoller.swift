@@ -28,8 +28,7 @@ actor ResourcePoller<Resource: FollowedResource> {
   /// The maximum number of first polls in one tick, because responses to many of them take much memory.
   private static var firstPollsPerTick: Int { 32 }
 
-  nonisolated let clock: any RefreshClock
-  private let loop: EventLoop
+  nonisolated let loop: EventLoop
   private let origin: ContinuousClock.Instant
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var generator = JitterGenerator()
@@ -43,11 +42,9 @@ actor ResourcePoller<Resource: FollowedResource> {
     loop.asUnownedSerialExecutor()
   }
 
-  init(loop: EventLoop, clock: (any RefreshClock)? = nil) {
+  init(loop: EventLoop) {
     self.loop = loop
-    let clock = clock ?? loop
-    self.clock = clock
-    origin = clock.now
+    origin = loop.now
   }
 
   /// Polls a resource that any thread has changed, or stops polling it.
@@ -64,7 +61,7 @@ actor ResourcePoller<Resource: FollowedResource> {
       let entry = Entry(resource)
       entries[id] = entry
       if resource.origin.isPolled {
-        let now = clock.now
+        let now = loop.now
         let first = placeOfFirstPoll(now)
         if first > now { resource.delayPoll(until: first) }
       }
@@ -117,7 +114,7 @@ actor ResourcePoller<Resource: FollowedResource> {
   }
 
   private func timer(at time: StoredInstant, for entry: Entry) -> LoopTimer {
-    clock.schedule(at: instant(of: tick(at: time.instant)), on: loop) {
+    loop.schedule(at: instant(of: tick(at: time.instant))) {
       entry.timer = nil
       self.wake(entry)
     }

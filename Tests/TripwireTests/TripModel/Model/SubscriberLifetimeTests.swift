@@ -14,7 +14,7 @@ import WireSystem
     #expect(weakRecorder == nil)
     poll.respond()
     await waitUntil { model.state != .active }
-    await waitUntil { await clock.timerCount == 0 }
+    await waitUntil { await clock.hasNoTimer }
   }
 
   /// Also for a trip without changes.

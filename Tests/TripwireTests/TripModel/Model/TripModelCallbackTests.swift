@@ -105,7 +105,7 @@ import WireSystem
     #expect(
       recorder.calls == ["active", "trip [tripName, tripStatus]", "\(status)", "inactive"])
     #expect(model.state == .inactive)
-    await waitUntil { await clock.timerCount == 0 }
+    await waitUntil { await clock.hasNoTimer }
   }
 
   @Test func slowSubscriberReceivesOnlyTheNewestState() async {

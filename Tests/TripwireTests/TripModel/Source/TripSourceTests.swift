@@ -13,7 +13,7 @@ import WireGRPC
     let name = try TripName(providerID: "p", tripID: "t")
     model = TripModel(
       PolledResource(
-        name: name.description, poller: ResourcePoller(loop: testLoop, clock: clock),
+        name: name.description, poller: ResourcePoller(clock: clock),
         .source { [source] in source.follow(name, report: $0) }))
   }
 
@@ -42,7 +42,7 @@ import WireGRPC
     #expect(model.state == .active)
     model.unregister(other)
     await waitUntil { source.stopped == ["providers/p/trips/t"] }
-    await waitUntil { await clock.timerCount == 0 }
+    await waitUntil { await clock.hasNoTimer }
     model.register(one)
     await waitUntil { source.started.count == 2 }
     model.unregister(one)
@@ -71,7 +71,7 @@ import WireGRPC
     #expect(last?.trip?.tripStatus == .canceled && last?.state == .inactive)
     #expect(await updates.next() == nil)
     await waitUntil { source.stopped.count == 1 }
-    await waitUntil { await clock.timerCount == 0 }
+    await waitUntil { await clock.hasNoTimer }
   }
 
   @Test func unchangedTripIsNoUpdateButIsConfirmed() async throws {
