@@ -8,13 +8,15 @@ struct SlowAnswers {
   /// How long the server took, in seconds, by the start of the call.
   private var seconds: [Double: Double] = [:]
 
-  /// - Parameter interval: a call that ended otherwise than by its deadline was longer than this, in seconds.
-  init(_ evidence: TripEvidence, interval: Double) {
+  /// - Parameters:
+  ///   - interval: a call that ended otherwise than by its deadline was longer than this, in seconds.
+  ///   - othersAsk: whether other clients ask, too. Then the log does not tell whose answer one is.
+  init(_ evidence: TripEvidence, interval: Double, othersAsk: Bool) {
     let timeouts = evidence.polls.filter { poll in
       poll.outcome.isUnanswered
         && (poll.outcome.code?.named == .deadlineExceeded || poll.end - poll.start > interval)
     }
-    guard let first = evidence.polls.first, !timeouts.isEmpty else { return }
+    guard !othersAsk, let first = evidence.polls.first, !timeouts.isEmpty else { return }
     // The other calls of the client have their own answers.
     var answered = evidence.polls.filter { !$0.outcome.isUnanswered }[...]
     var rest = evidence.answers.filter { answer in
@@ -28,8 +30,6 @@ struct SlowAnswers {
       answered.removeFirst()
       return false
     }
-    // With more answers, other clients also ask, and the log does not tell whose answer one is.
-    guard rest.count <= timeouts.count else { return }
     for poll in timeouts.reversed() {
       guard let answer = rest.last, answer.end >= poll.start else { continue }
       rest.removeLast()

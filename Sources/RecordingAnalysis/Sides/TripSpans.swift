@@ -50,7 +50,8 @@ package struct TripSpans {
       evidence.updates.isEmpty ? shown.map(\.time) : evidence.updates.map(\.time))
     let ends = (polls.first?.start ?? 0)...max(polls.first?.start ?? 0, polls.last?.end ?? 0)
     othersAsk = evidence.answers.count { ends ~= $0.end } > polls.count
-    slowAnswers = SlowAnswers(evidence, interval: max(pollInterval, updateInterval))
+    slowAnswers = SlowAnswers(
+      evidence, interval: max(pollInterval, updateInterval), othersAsk: othersAsk)
     spans = divide(shown)
   }
 

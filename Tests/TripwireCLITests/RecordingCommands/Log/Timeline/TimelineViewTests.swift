@@ -337,7 +337,7 @@ import Testing
     #expect(checks == ["check jump: 11.1 km in 5 s (8006 km/h)"])
   }
 
-  /// (38.5, -120.2) to (40.7, -120.95) is 253 km long; (38.5, -120.2) to (38.5, -120.3) 8.7 km.
+  /// (38.5, -120.2) to (40.7, -120.95) is 252.6 km long; (38.5, -120.2) to (38.5, -120.3) 8.7 km.
   @Test func textComparesTheLengthOfAnotherRoute() async throws {
     var log = TestLog()
     for (index, route) in ["_p~iF~ps|U_ulLnnqC", "_p~iF~ps|U?~oR"].enumerated() {
@@ -346,7 +346,7 @@ import Testing
         Self.request(), Self.trip(.enrouteToPickup, version: Int64(index + 1), route: route))
     }
     let checks = try await Self.words(log).filter { $0.contains("check ") }
-    #expect(checks == ["check route: another route of 8.7 km, 245 km shorter"])
+    #expect(checks == ["check route: another route of 8.7 km, 244 km shorter"])
   }
 
   @Test func textSaysThatAVehicleStandsStill() async throws {
