@@ -153,14 +153,15 @@ fuzz-session: deps-test ## fuzz the HTTP/2 client and server (SECONDS=30)
 bench: bench-codec bench-rpc bench-follow bench-replay bench-relay ## run all benchmarks, side by side with other implementations
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+	$(PYTHON) Tests/Benchmarks/ratios.py
 
 bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, instructions, mallocs
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py
 
-bench-rpc: rpc-benchmark ## measure calls against h2load and gRPC's C++ library, side by side
+bench-rpc: rpc-benchmark ## measure calls against the floor and gRPC's C++ library, side by side
 	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
 
-bench-follow: deps-bench static ## measure the CPU and memory of following 10,000 trips
+bench-follow: deps-bench static ## measure following 10,000 trips against the floor
 	$(RELEASE) --product follow-benchmark
 	CLIENT="$(RELEASED)/follow-benchmark" $(PYTHON) Tests/Benchmarks/follow.py
 

@@ -1,8 +1,9 @@
-"""Compares calls with h2load and gRPC's C++ library: CPU per call, calls per second, latency, memory.
+"""Compares calls with the floor and with gRPC's C++ library: CPU per call, calls per second, latency, memory.
 
-All make the same call to the same responder, which runs on one core while they take turns on
-another. A case is measured ROUNDS times, and medians are printed as Markdown. CLIENT is the path of
-rpc-benchmark. CASES, if set, contains the numbers of the cases to run.
+The floor is a C program on libnghttp2 and OpenSSL, in Floor/. All make the same call to the same responder, which runs
+on one core while they take turns on another. A case is measured ROUNDS times, and medians are printed as Markdown, and
+the medians and the spread of the ratios of all rounds. CLIENT is the path of rpc-benchmark. CASES, if set, contains the
+numbers of the cases to run.
 """
 
 import os
@@ -11,23 +12,20 @@ import sys
 import tempfile
 from collections import defaultdict
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from counts import each
 from host import ROOT, compile_protos, machine, output
+from ratios import Ratio, keep
 
 sys.path.insert(0, str(ROOT / "interop"))
 
 from peers.tls.certificates import make_certificates  # noqa: E402
 
-ROUNDS = int(os.environ.get("ROUNDS", 5))
+ROUNDS = int(os.environ.get("ROUNDS", 7))
 SERVER_CORE, CLIENT_CORE = 0, os.cpu_count() - 1
-# The maximum size of a call in a binary log, in bytes.
-RECORDED_SIZE = {"small": 2_000, "medium": 8_000}
-METHOD = "maps.fleetengine.v1.TripService/GetTrip"
-NAME = b"providers/demo/trips/t1"
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,13 @@ CASES = [
 
 @dataclass
 class Run:
+    """CPU of a call in microseconds, all seconds, memory in MiB, and percentiles of a call's time in microseconds."""
+
     cpu: float
     seconds: float
     memory: float
-    p50: float | None = None
-    p99: float | None = None
+    p50: float
+    p99: float
 
 
 HERE, COMPILER = ROOT / "Tests/Benchmarks", ["g++", "-O2", "-std=c++17"]
@@ -77,6 +77,14 @@ def build_responder(folder):
     subprocess.run(
         [*COMPILER, HERE / "Peers/responder.cc", "-o", folder / "responder",
          *output("pkg-config", "--libs", "libnghttp2", "openssl").split()], check=True)
+
+
+def build_floor(folder):
+    """Compiles the floor programs."""
+    for name in "call", "follow":
+        subprocess.run(
+            ["gcc", "-std=gnu2x", "-O2", "-Wall", "-Wextra", "-Werror", HERE / f"Floor/{name}.c", "-o",
+             folder / f"floor-{name}", *output("pkg-config", "--libs", "libnghttp2", "openssl").split()], check=True)
 
 
 def build_client(folder):
@@ -113,37 +121,27 @@ def pinned(core, command):
     return ["taskset", "--cpu-list", str(core), *map(str, command)]
 
 
-def clients(case, port, folder, certificates):
+def clients(case, port, folder, certificates, recorded_size):
     """The commands that make the calls of a case, by name."""
     words = [f"port={port}", f"calls={case.calls}", f"in-flight={case.in_flight}"]
     words += [f"cacert={certificates.authority}"] * case.tls
-    words += ["decode"] * case.decode
     words += [f"rate={case.rate}"] * bool(case.rate)
-    ours = os.environ["CLIENT"]
-    table = {
-        "tripwire": [ours, *words],
-        "from the pool": [ours, *words, "pool"],
-        "recording": [ours, *words, f"record={folder / 'calls.binlog'}"],
-        "gRPC C++": [folder / "calls", *words],
+    ours = [os.environ["CLIENT"], *words, *["decode"] * case.decode]
+    record = f"record={folder / 'calls.binlog'}"
+    return {
+        "floor": [folder / "floor-call", *words],
+        "tripwire": ours,
+        "from the pool": [*ours, "pool"],
+        "floor recording": [folder / "floor-call", *words, record, f"record-size={recorded_size}"],
+        "recording": [*ours, record],
+        "gRPC C++": [folder / "calls", *words, *["decode"] * case.decode],
     }
-    if case.decode or case.rate:
-        return table
-    scheme = "https" if case.tls else "http"
-    h2load = ["h2load", "-c", 1, "-m", case.in_flight, "-n", case.calls, "-d", folder / "request",
-              "-H", "content-type: application/grpc", "-H", "te: trailers",
-              "-H", "grpc-accept-encoding: identity,gzip,deflate", "-H", "grpc-timeout: 60000m",
-              f"{scheme}://localhost:{port}/{METHOD}"]
-    return {"h2load": h2load, **table}
 
 
-def run(name, command, case, log):
+def run(name, command, case, folder):
     """Runs a client once, alone on its core."""
-    latencies = name == "h2load" and case.in_flight == 1
-    if latencies:
-        log.unlink(missing_ok=True)
-        command = [*command[:1], f"--log-file={log}", *command[1:]]
     # Through time(1), because a direct child would count Python's memory as its own.
-    peak = log.with_name("peak")
+    peak = folder / "peak"
     client = subprocess.Popen(
         pinned(CLIENT_CORE, ["time", "--format=%M", f"--output={peak}", *command]),
         stdout=subprocess.PIPE, text=True)
@@ -151,18 +149,18 @@ def run(name, command, case, log):
         text = client.stdout.read()
     _, status, usage = os.wait4(client.pid, 0)
     client.returncode = os.waitstatus_to_exitcode(status)
-    if client.returncode or (name == "h2load" and f" {case.calls} succeeded" not in text):
+    if client.returncode:
         sys.exit(f"{name}, {case}: {text}")
-    result = Run((usage.ru_utime + usage.ru_stime) / case.calls * 1e6, 0, int(peak.read_text()) / 1024)
-    if name != "h2load":
-        result.seconds, result.p50, result.p99 = map(float, text.split())
-        return result
-    finished = next(line for line in text.splitlines() if line.startswith("finished in"))
-    result.seconds = case.calls / float(finished.split(",")[1].split()[0])
-    if latencies:
-        times = sorted(int(line.split()[2]) for line in log.read_text().splitlines())
-        result.p50, result.p99 = (times[len(times) * share // 100] for share in (50, 99))
-    return result
+    seconds, p50, p99 = map(float, text.split())
+    cpu = (usage.ru_utime + usage.ru_stime) / case.calls * 1e6
+    return Run(cpu, seconds, int(peak.read_text()) / 1024, p50, p99)
+
+
+def size_of_recorded_call(case, port, folder, certificates):
+    """The bytes of a call in a binary log."""
+    few = replace(case, calls=1_000)
+    run("recording", clients(few, port, folder, certificates, 0)["recording"], few, folder)
+    return (folder / "calls.binlog").stat().st_size // few.calls
 
 
 def preallocate_memory(size):
@@ -175,20 +173,33 @@ def preallocate_memory(size):
 
 
 def measure(case, folder, certificates):
+    """Returns the runs of all rounds by the name of the program."""
     runs = defaultdict(list)
     certificate = certificates.good if case.tls else None
     with responder(folder, [payload_file(case.payload)], certificate) as port:
+        size = size_of_recorded_call(case, port, folder, certificates)
         for _ in range(ROUNDS):
-            for name, command in clients(case, port, folder, certificates).items():
+            for name, command in clients(case, port, folder, certificates, size).items():
                 for log in folder.glob("calls.binlog*"):
                     log.unlink()
-                if name == "recording":
-                    preallocate_memory(case.calls * RECORDED_SIZE[case.payload])
-                runs[name].append(run(name, command, case, folder / "h2load.log"))
+                if "recording" in name:
+                    preallocate_memory(case.calls * size)
+                runs[name].append(run(name, command, case, folder))
+    return runs
+
+
+def ratios(case, runs):
+    """The ratios of a case, by the names of the goals."""
+
+    def ratio(ours, theirs, what="cpu"):
+        return Ratio.of(*([getattr(run, what) for run in runs[name]] for name in (ours, theirs)))
+
     return {
-        name: Run(*(median(values) if None not in values else None for values in zip(
-            *((run.cpu, run.seconds, run.memory, run.p50, run.p99) for run in some))))
-        for name, some in runs.items()}
+        f"call, {case}": ratio("tripwire", "floor"),
+        f"recorded call to call, {case}": ratio("recording", "tripwire"),
+        f"recorded call, {case}": ratio("recording", "floor recording"),
+        f"median time of a call, {case}": ratio("tripwire", "floor", "p50"),
+    }
 
 
 def count_calls(client):
@@ -204,50 +215,48 @@ def count_calls(client):
 
 
 def cell(value, digits=1):
-    return "" if value is None or value == "" else f"{value:,.{digits}f}"
+    return "" if value == "" else f"{value:,.{digits}f}"
+
+
+def table(title, names, results, text):
+    print(f"\n{title}:\n\n| case | {' | '.join(names)} |\n|---|{'---:|' * len(names)}")
+    for case, runs in results.items():
+        cells = (text(case, runs[name]) for name in names)
+        print(f"| {case} | {' | '.join(cells)} |")
+
+
+def middle(runs, what):
+    return median(getattr(run, what) for run in runs)
 
 
 def main():
     chosen = [int(word) for word in os.environ.get("CASES", "").split()]
     cases = [case for number, case in enumerate(CASES, 1) if not chosen or number in chosen]
-    names = ["h2load", "tripwire", "from the pool", "recording", "gRPC C++"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         certificates = make_certificates(folder)
-        request = b"\x1a" + bytes([len(NAME)]) + NAME
-        (folder / "request").write_bytes(b"\0" + len(request).to_bytes(4, "big") + request)
         build_responder(folder)
+        build_floor(folder)
         build_client(folder)
         results = {case: measure(case, folder, certificates) for case in cases}
-    print("# Calls, measured\n")
-    print(f"Output of `make bench-rpc`: medians of {ROUNDS} rounds.\n")
-    print(machine())
-    print("\nMicroseconds of the client's CPU per call:\n")
-    print(f"| case | {' | '.join(names)} | to h2load | recorded | grpc-go | grpc-swift |")
-    print(f"|---|{'---:|' * (len(names) + 4)}")
-    for case, row in results.items():
-        cells = [cell(row[name].cpu) if name in row else "" for name in names]
-        ratio = f"{row['tripwire'].cpu / row['h2load'].cpu:.2f}x" if "h2load" in row else ""
-        recorded = f"{row['recording'].cpu / row['tripwire'].cpu - 1:+.0%}"
-        print(f"| {case} | {' | '.join(cells)} | {ratio} | {recorded} |"
-              f" {' | '.join(map(cell, case.quoted))} |")
-    print("\nCalls per second:\n")
-    print(f"| case | {' | '.join(names)} |")
-    print(f"|---|{'---:|' * len(names)}")
-    for case, row in results.items():
-        cells = [cell(case.calls / row[name].seconds, 0) if name in row else "" for name in names]
-        if not case.rate:
-            print(f"| {case} | {' | '.join(cells)} |")
-    print("\nLatency of a call in microseconds, median and 99th percentile, and memory in MiB:\n")
-    print(f"| case | {' | '.join(names)} |")
-    print(f"|---|{'---:|' * len(names)}")
-    for case, row in results.items():
-        cells = []
-        for name in names:
-            run = row.get(name)
-            times = f"{cell(run.p50, 0)} / {cell(run.p99, 0)}" if run and run.p50 else ""
-            cells.append(f"{times}; {cell(run.memory)}" if run else "")
-        print(f"| {case} | {' | '.join(cells)} |")
+    print(f"# Calls, measured\n\nOutput of `make bench-rpc`: medians of {ROUNDS} rounds.\n\n{machine()}")
+    print("Ratios of each round, medians and half the distance of the quartiles. They are to the floor, except that"
+          " the second is that of a recorded call to one that is not:\n")
+    print("| case | call | recorded to not | recorded | median time |\n|---|---:|---:|---:|---:|")
+    for case, runs in results.items():
+        found = ratios(case, runs)
+        keep(found)
+        print(f"| {case} | {' | '.join(map(str, found.values()))} |")
+    names = list(next(iter(results.values())))
+    table("Microseconds of the client's CPU per call", names, results, lambda _, runs: cell(middle(runs, "cpu")))
+    print("\nThe same of grpc-go and grpc-swift, measured elsewhere:\n")
+    print("| case | grpc-go | grpc-swift |\n|---|---:|---:|")
+    for case in cases:
+        print(f"| {case} | {' | '.join(map(cell, case.quoted))} |")
+    table("Calls per second", names, results, lambda case, runs: cell(case.calls / middle(runs, "seconds"), 0))
+    table("Latency of a call in microseconds, median and 99th percentile, and memory in MiB", names, results,
+          lambda _, runs: "; ".join((f"{middle(runs, 'p50'):,.0f} / {middle(runs, 'p99'):,.0f}",
+                                     cell(middle(runs, "memory")))))
 
 
 if __name__ == "__main__":
