@@ -2,8 +2,8 @@
 
 TRIPS trips are refreshed every 5 seconds from the responder of calls.py, over TLS. Moving vehicles change their
 position in each response, and the subscriber is notified. The floor, Floor/follow.c, makes the same calls, and keeps
-and compares the bytes of the responses. The memory of the same number of trips without following them is measured the same
-way. CLIENT is the path of follow-benchmark. The numbers of grpc-go and grpc-swift were measured elsewhere, as in
+and compares the bytes of the responses. The memory of the same number of trips without following them is measured the
+same way. CLIENT is the path of follow-benchmark. The numbers of grpc-go and grpc-swift were measured elsewhere, as in
 calls.py.
 """
 
