@@ -34,6 +34,8 @@ package enum StaleCause: Equatable {
   case pollsFailed(Failures)
   /// The server took long to answer. `longest` is in seconds.
   case slow(longest: Double)
+  /// A call took long, and no log says where. `longest` is in seconds.
+  case slowCall(longest: Double)
   /// The server answered in time, but the client had the answer much later.
   case lateAnswer(longest: Double)
   /// The server repeated a location although it had a newer one.
@@ -51,7 +53,7 @@ package enum StaleCause: Equatable {
       failures.first.isUnanswered ? .network : failures.first.isOfServer ? .server : .client
     case .slow, .oldAnswers: .server
     case .lateAnswer: .network
-    case .noUpdatesKnown, .unexplained: .unknown
+    case .slowCall, .noUpdatesKnown, .unexplained: .unknown
     }
   }
 
@@ -66,6 +68,7 @@ package enum StaleCause: Equatable {
     case tokenRefused = "token-refused"
     case pollsFailed = "polls-failed"
     case slow = "slow-answer"
+    case slowCall = "slow-call"
     case lateAnswer = "late-answer"
     case oldAnswers = "old-answers"
     case noUpdatesKnown = "no-updates-known"
@@ -89,6 +92,7 @@ package enum StaleCause: Equatable {
     case .tokenRefused: .tokenRefused
     case .pollsFailed: .pollsFailed
     case .slow: .slow
+    case .slowCall: .slowCall
     case .lateAnswer: .lateAnswer
     case .oldAnswers: .oldAnswers
     case .noUpdatesKnown: .noUpdatesKnown
@@ -114,6 +118,7 @@ package enum StaleCause: Equatable {
       .noLocationSent(count: one + other)
     case (.notAsked(let one, _), .notAsked(let other, _)): one < other ? next : self
     case (.slow(let one), .slow(let other)): .slow(longest: max(one, other))
+    case (.slowCall(let one), .slowCall(let other)): .slowCall(longest: max(one, other))
     case (.lateAnswer(let one), .lateAnswer(let other)): .lateAnswer(longest: max(one, other))
     case (.noUpdatesKnown(let one), .noUpdatesKnown(let other)):
       .noUpdatesKnown(answers: one + other)

@@ -142,6 +142,7 @@ package struct TripSpans {
   //   but the server took most of the time             | slow
   // took longer than an interval                       | slow
   //   but the answer left an interval before           | lateAnswer
+  //   but the server's log does not have the answer    | slowCall
   // answered with the location, or an earlier one      | oldAnswers, noUpdatesKnown
 
   /// The causes for which the app showed one location from `start` to `end`.
@@ -275,7 +276,11 @@ package struct TripSpans {
     }
     guard poll.end > time else { return .current }
     if seconds > interval {
-      let delay = answer(to: poll).map { poll.end - $0.end } ?? 0
+      // The log of the server alone has how long the server took.
+      guard let sent = evidence.polls.isEmpty ? poll.end : answer(to: poll)?.end else {
+        return .stale(.slowCall(longest: seconds))
+      }
+      let delay = poll.end - sent
       return .stale(delay > interval ? .lateAnswer(longest: delay) : .slow(longest: seconds))
     }
     guard poll.outcome.code?.named == .ok, let answer = poll.location,

@@ -42,7 +42,10 @@ extension StaleCause {
         + " \(failures.words("call"))"
     case .slow(let longest):
       return "the server was slow: an answer took \(Units.latency(seconds: longest))"
-        + (evidence.hasServer ? "" : "; pass its log to see whether the network was")
+    case .slowCall(let longest):
+      return "the server or the network was slow: a call took \(Units.latency(seconds: longest)); "
+        + (evidence.hasServer
+          ? "the server's log does not have the answer" : "pass the server's log to see which")
     case .lateAnswer(let longest):
       return
         "an answer of the server arrived \(Units.latency(seconds: longest)) late: the network was slow, or the"
