@@ -166,10 +166,14 @@ let libraries: [Target] = [
   library(
     "FleetEmulator",
     [
-      "CSQLite", "CExpat", "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI",
-      "ProtobufDescriptors", "WireGRPCServer", "WireTransport", "WireGRPC", "WireProtobuf",
-      "WireIO", "WireSystem",
-    ], settings: pointers),
+      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "ProtobufDescriptors",
+      "WireGRPCServer", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
+    ]),
+  // The files of the emulator's commands, in targets of their own because they need further C libraries.
+  library(
+    "EmulatorState", ["CSQLite", "FleetEmulator", "WireGRPC", "WireSystem"], settings: pointers),
+  library(
+    "RouteFiles", ["CExpat", "FleetEmulator", "FleetEngineAPI", "WireProtobuf"], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -237,7 +241,8 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "Recording", "Tripwire", "HTTPServer", "HTTPTranscoding", "DynamicProtobuf",
+      "EmulatorState", "RouteFiles", "Recording", "Tripwire", "HTTPServer", "HTTPTranscoding",
+      "DynamicProtobuf",
       "ProtobufDescriptors", "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.
@@ -370,10 +375,12 @@ let testTargets: [Target] = [
       "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem", "FleetEngineAPI", "TestSupport",
     ]),
+  tests("RouteFiles", ["FleetEmulator", "FleetEngineAPI", "WireProtobuf"]),
   tests(
     "FleetEmulator",
     [
-      "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCServer", "WireGRPC",
+      "EmulatorState", "Tripwire", "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCServer",
+      "WireGRPC",
       "WireProtobuf",
       "WireSystem", "TestSupport",
     ]),

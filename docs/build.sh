@@ -23,7 +23,7 @@ for module in WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens TripwireGo
   "$swift" symbolgraph-extract -module-name $module -output-dir "$out/symbols/$module" \
     -experimental-allowed-reexported-modules=$exported \
     -target "$target" -I "$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 -I Sources/CZlib \
-    -I Sources/CEvent -I Sources/CNats -I Sources/CSQLite -I Sources/CExpat -Xcc -fmodule-map-file="$bin/CWireShims.build/module.modulemap" \
+    -I Sources/CEvent -I Sources/CNats -Xcc -fmodule-map-file="$bin/CWireShims.build/module.modulemap" \
     -Xcc -fmodule-map-file="$bin/CSpawn.build/module.modulemap" \
     -Xcc -fmodule-map-file="$bin/CCurl.build/module.modulemap"
   docc convert "Sources/$module/$module.docc" --warnings-as-errors \

@@ -3,6 +3,7 @@ import CommandLine
 import CommandResources
 package import CommandShell
 import FleetEmulator
+import RouteFiles
 import Tripwire
 import WireProtobuf
 import WireSystem

@@ -2,6 +2,7 @@ import CommandCalls
 import CommandLine
 import CommandResources
 package import CommandShell
+import EmulatorState
 import FleetEmulator
 import HTTPServer
 import ProtobufDescriptors
@@ -135,7 +136,7 @@ extension EmulateOptions {
       let file = try stateFile.map { path throws(StateFileError) in try StateFile(path) }
       fleet = EmulatedFleet(
         clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, tokens: tokens,
-        engine: try file?.engine() ?? FleetEngine(), file: file, demo: isDemo ? demo : nil)
+        engine: try file?.engine() ?? FleetEngine(), store: file, demo: isDemo ? demo : nil)
     } catch {
       throw ErrorReport(local: escaped("--state: \(error)"), hint: error.hint)
     }

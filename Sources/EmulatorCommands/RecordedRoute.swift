@@ -2,6 +2,7 @@ import CommandLine
 import CommandShell
 import FleetEmulator
 import Recording
+import RouteFiles
 import Tripwire
 import WireProtobuf
 import WireSystem
@@ -38,7 +39,7 @@ struct RecordedRoute {
     if let track = tracks[Self.key(name.description)]
       ?? (tracks.count == 1 ? tracks.values.first : nil)
     {
-      return try Route(track)
+      return try Route(of: track)
     }
     let names = tracks.keys.sorted()
     throw RouteFileError(

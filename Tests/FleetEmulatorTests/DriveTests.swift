@@ -12,10 +12,11 @@ import WireProtobuf
   private static let end = LatLng(latitude: 0.01, longitude: 0.01)
 
   private func route(_ times: [Int64?] = [nil, nil, nil]) throws -> Route {
-    try Route(
-      zip([Self.start, Self.corner, Self.end], times).map { place, seconds in
-        RoutePoint(place: place, time: seconds.map { Timestamp(seconds: $0) })
-      })
+    try #require(
+      Route(
+        zip([Self.start, Self.corner, Self.end], times).map { place, seconds in
+          RoutePoint(place: place, time: seconds.map { Timestamp(seconds: $0) })
+        }))
   }
 
   private func drive(

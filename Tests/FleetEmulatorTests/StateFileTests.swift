@@ -7,6 +7,7 @@ import WireGRPCServer
 import WireProtobuf
 import WireSystem
 
+@testable import EmulatorState
 @testable import FleetEmulator
 
 @Suite struct StateFileTests {
@@ -44,7 +45,7 @@ import WireSystem
   @Test func allResourcesAreThereAgain() async throws {
     try await withPath { path in
       var fleet = try fullFleet()
-      try StateFile(path).save(&fleet.engine)
+      try fleet.engine.save(to: StateFile(path))
       var again = fleet
       again.engine = try StateFile(path).engine()
       #expect(again.engine.hasSameState(as: fleet.engine))
@@ -65,7 +66,7 @@ import WireSystem
       var fleet = try fullFleet()
       do {
         let file = try StateFile(path)
-        try file.save(&fleet.engine)
+        try fleet.engine.save(to: file)
         let calls: [(inout TestFleet) throws -> Void] = [
           { try $0.go("t1", .canceled) },
           { try $0.move("d1", to: .equator(0.5)) },
@@ -87,7 +88,7 @@ import WireSystem
         for call in calls {
           fleet.advance()
           try call(&fleet)
-          try file.save(&fleet.engine)
+          try fleet.engine.save(to: file)
           #expect(try file.engine().hasSameState(as: fleet.engine))
         }
       }
@@ -126,19 +127,18 @@ import WireSystem
       var fleet = try fullFleet()
       do {
         let file = try StateFile(path)
-        try file.save(&fleet.engine)
+        try fleet.engine.save(to: file)
         let before = fleet
         try file.database.execute("PRAGMA max_page_count = 1")
         for number in 0..<100 { try fleet.createTask("new\(number)") { $0.trackingId = "track-x" } }
         try fleet.go("t1", .canceled)
-        let error = #expect(throws: StateFileError.self) { try file.save(&fleet.engine) }
-        #expect(error?.description == "\(path): database or disk is full")
-        #expect(error?.isDiskFull == true)
+        let error = #expect(throws: EngineError.self) { try fleet.engine.save(to: file) }
+        #expect(error?.code == .resourceExhausted)
         #expect(fleet.engine.hasSameState(as: before.engine))
         #expect(fleet.engine.takeChanges().isEmpty)
         try file.database.execute("PRAGMA max_page_count = 10000")
         try fleet.createTask("later")
-        try file.save(&fleet.engine)
+        try fleet.engine.save(to: file)
       }
       #expect(try StateFile(path).engine().hasSameState(as: fleet.engine))
     }
@@ -148,7 +148,7 @@ import WireSystem
     try await withPath { path in
       let file = try StateFile(path)
       try file.database.execute("PRAGMA max_page_count = 1")
-      let fleet = EmulatedFleet(clock: { Timestamp(seconds: 1_800_000_000) }, file: file)
+      let fleet = EmulatedFleet(clock: { Timestamp(seconds: 1_800_000_000) }, store: file)
       let method = DeliveryServiceMethods.createTask.path
       /// The status of a call that fails.
       func failure(_ path: String, _ request: some Message) -> RPCStatus? {
@@ -179,7 +179,7 @@ import WireSystem
   ) async throws {
     try await withPath { path in
       var engine = try fullFleet().engine
-      try StateFile(path).save(&engine)
+      try engine.save(to: StateFile(path))
       do {
         let database = try SQLiteDatabase(path)
         for statement in statements { try database.execute(statement) }
@@ -253,7 +253,7 @@ import WireSystem
     try await withPath { path in
       var fleet = try fullFleet()
       for number in 0..<200 { try fleet.createTask("new\(number)") }
-      try StateFile(path).save(&fleet.engine)
+      try fleet.engine.save(to: StateFile(path))
       #expect(truncate(path, 6_000) == 0)
       expectError("it is damaged: database disk image is malformed", path)
     }

@@ -133,7 +133,7 @@ class Program:
 
 def search_paths(build):
     sources = ROOT / "Sources"
-    libraries = "COpenSSL", "CNghttp2", "CZlib", "CEvent", "CNats", "CSQLite", "CExpat"
+    libraries = "COpenSSL", "CNghttp2", "CZlib", "CEvent", "CNats"
     paths = [build / "Modules", *(sources / name for name in libraries)]
     maps = [build / f"{name}.build/module.modulemap" for name in ("CWireShims", "CSpawn", "CCurl")]
     return [*(f"-I{path}" for path in paths),

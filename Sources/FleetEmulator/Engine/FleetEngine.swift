@@ -37,6 +37,28 @@ package struct FleetEngine: Sendable {
     set { self[provider: key.provider][key.kind, key.id] = newValue }
   }
 
+  /// Adds a resource that was saved.
+  ///
+  /// - Throws: if the name or the record is invalid.
+  package mutating func load(_ name: String, _ record: ResourceRecord) throws {
+    let key = try ResourceKey(name)
+    self[key] = try key.kind.resource(record)
+    _ = takeChanges()
+  }
+
+  /// Saves all changes or, if that fails, undoes them.
+  mutating func save(to store: any ResourceStore) throws(EngineError) {
+    let changes = takeChanges()
+    guard !changes.isEmpty else { return }
+    do throws(EngineError) {
+      try store.save(
+        Dictionary(uniqueKeysWithValues: changes.keys.map { ($0.name, self[$0]?.record) }))
+    } catch {
+      restore(changes)
+      throw error
+    }
+  }
+
   /// Returns the resources that have changed since the last time, as they were; nil for those that did not exist.
   mutating func takeChanges() -> [ResourceKey: (any StoredResource)?] {
     defer { changes = [:] }

@@ -16,23 +16,21 @@ package final class EmulatedFleet: Sendable {
   private struct Contents {
     var state: State
     /// Nil if the resources are kept in memory only.
-    let file: StateFile?
+    let store: (any ResourceStore)?
 
     /// Saves all changes or, if that fails, undoes them.
     ///
-    /// - Parameter trafficBefore: nil without a file.
+    /// - Parameter trafficBefore: nil without a store.
     mutating func save(_ trafficBefore: Traffic?) throws(EngineError) {
-      guard let file else {
+      guard let store else {
         _ = state.engine.takeChanges()
         return
       }
-      do throws(StateFileError) {
-        try file.save(&state.engine)
+      do throws(EngineError) {
+        try state.engine.save(to: store)
       } catch {
         state.traffic = trafficBefore ?? state.traffic
-        throw EngineError(
-          error.isDiskFull ? .resourceExhausted : .internal,
-          "the emulator cannot save the change: \(error.reason)")
+        throw error
       }
     }
   }
@@ -45,18 +43,18 @@ package final class EmulatedFleet: Sendable {
   ///   - clock: returns the present time.
   ///   - tokens: the calls that are accepted.
   ///   - engine: the resources at the beginning.
-  ///   - file: keeps the resources, and has those of `engine`; nil for memory only.
+  ///   - store: keeps the resources, and has those of `engine`; nil for memory only.
   ///   - demo: the vehicles that move by themselves; nil for none.
   package init(
     clock: @escaping @Sendable () -> Timestamp, tokens: TokenPolicy = .open,
-    engine: FleetEngine = FleetEngine(), file: sending StateFile? = nil,
+    engine: FleetEngine = FleetEngine(), store: sending (any ResourceStore)? = nil,
     demo: Traffic.Demo? = nil
   ) {
     self.clock = clock
     self.tokens = tokens
     var state = State(engine: engine)
     if let demo { state.traffic.add(demo, at: clock(), &state.engine) }
-    contents = Locked(Contents(state: state, file: file))
+    contents = Locked(Contents(state: state, store: store))
   }
 
   /// Saves the resources of the demo, as each call does.
@@ -104,7 +102,7 @@ package final class EmulatedFleet: Sendable {
     contents.withLock { contents in
       let now = clock()
       // A second reference makes a change of the traffic a copy of it.
-      let traffic = contents.file == nil ? nil : contents.state.traffic
+      let traffic = contents.store == nil ? nil : contents.state.traffic
       // Vehicles have moved since the last call.
       contents.state.traffic.advance(to: now, &contents.state.engine)
       let result = body(&contents.state, now)

@@ -10,27 +10,27 @@ protocol StoredResource: Sendable, Equatable {
 }
 
 /// A resource in the form of a file.
-struct ResourceRecord: Sendable, Equatable {
+package struct ResourceRecord: Sendable, Equatable {
   struct Invalid: Error, CustomStringConvertible {
     let description = "its times are not those of a resource of its kind"
   }
 
   /// In binary form.
-  let message: [UInt8]
+  package let message: [UInt8]
   /// Further times, which are in no field of the message.
   var times: [Timestamp?] = []
 }
 
 extension ResourceRecord {
   /// - Parameter text: the times as a JSON array.
-  init(message: [UInt8], times text: String) throws {
+  package init(message: [UInt8], times text: String) throws {
     self.message = message
     let items = text.dropFirst().dropLast().split(separator: ",")
     times = try items.map { $0 == "null" ? nil : try Timestamp(jsonString: String($0)) }
   }
 
   /// The times as a JSON array.
-  var timesText: String {
+  package var timesText: String {
     // The times are those of a clock, which have a JSON form.
     "[\(times.map { (try? $0?.jsonString()) ?? "null" }.joined(separator: ","))]"
   }

@@ -16,7 +16,7 @@ NAMES = {
     "JourneySharing": ["Tripwire"], "JourneyMap": ["JourneySharing"], "RidesharingConsumer": [],
     "Recording": ["Tripwire"], "TripRelay": ["Tripwire"], "FleetEmulator": ["Tripwire"]}
 # The products whose programs need these shared libraries. The others work without.
-NEEDING = {"libevent": {"JourneyMap"}, "libexpat": {"FleetEmulator"}, "libsqlite3": {"FleetEmulator"}, "libnats": {"TripRelay"},
+NEEDING = {"libevent": {"JourneyMap"}, "libexpat": set(), "libsqlite3": set(), "libnats": {"TripRelay"},
            "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
 PROGRAMS = ["tripwire", "tripwire-relay", "protoc-gen-tripwire"]

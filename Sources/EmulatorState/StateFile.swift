@@ -1,11 +1,11 @@
-import FleetEngineAPI
-import WireProtobuf
+package import FleetEmulator
+import WireGRPC
 import WireSystem
 
 /// A file that keeps the resources of an engine: an SQLite database with a row for each.
 ///
 /// A saved change survives the end of the process by any cause (docs/decisions/fleet/state-file.md).
-package final class StateFile {
+package final class StateFile: ResourceStore {
   /// Marks the databases of the emulator: "trip" in ASCII.
   private static let applicationID = 0x7472_6970
   /// The version of the table.
@@ -74,10 +74,8 @@ package final class StateFile {
     let rows = try SQLiteStatement(database, "SELECT name, message, times FROM resources")
     while try rows.step() {
       do {
-        let key = try ResourceKey(rows.text(0))
         let record = try ResourceRecord(message: rows.bytes(1), times: rows.text(2))
-        engine[key] = try key.kind.resource(record)
-        _ = engine.takeChanges()
+        try engine.load(rows.text(0), record)
       } catch {
         throw StateFileError.damaged(path, "the row of \(rows.text(0)): \(error)")
       }
@@ -85,19 +83,17 @@ package final class StateFile {
     return engine
   }
 
-  /// Saves all changes of an engine or, if that fails, undoes them there.
-  func save(_ engine: inout FleetEngine) throws(StateFileError) {
-    let changes = engine.takeChanges()
-    guard !changes.isEmpty else { return }
+  package func save(_ changes: [String: ResourceRecord?]) throws(EngineError) {
     do throws(StateFileError) {
       try begin.execute()
-      for key in changes.keys { try save(engine[key]?.record, key.name) }
+      for (name, record) in changes { try save(record, name) }
       try commit.execute()
     } catch {
       // After some failures, SQLite has already done so.
       try? rollback.execute()
-      engine.restore(changes)
-      throw error
+      throw EngineError(
+        error.isDiskFull ? .resourceExhausted : .internal,
+        "the emulator cannot save the change: \(error.reason)")
     }
   }
 

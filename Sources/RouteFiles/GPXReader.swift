@@ -1,4 +1,5 @@
 import CExpat
+import FleetEmulator
 import FleetEngineAPI
 import WireProtobuf
 

@@ -3,6 +3,7 @@ import Testing
 import WireProtobuf
 
 @testable import FleetEmulator
+@testable import RouteFiles
 
 @Suite struct RouteTests {
   private static let places = [

@@ -1,3 +1,4 @@
+import FleetEmulator
 import FleetEngineAPI
 import WireProtobuf
 

@@ -1,35 +1,19 @@
-package import FleetEngineAPI
-package import WireProtobuf
+package import FleetEmulator
+import FleetEngineAPI
+import WireProtobuf
 
-/// A point of a route, and when the vehicle was there if the route is a recorded track.
-package struct RoutePoint: Equatable, Sendable {
-  package var place: LatLng
-  package var time: Timestamp?
-
-  package init(place: LatLng, time: Timestamp? = nil) {
-    self.place = place
-    self.time = time
-  }
-}
-
-/// The points that a vehicle passes, at least two.
-package struct Route: Sendable {
-  package let points: [RoutePoint]
-
+extension Route {
   /// The largest size of a file in bytes.
   package static let sizeLimit = 16 << 20
 
-  /// Whether each point has a time.
-  package var hasTimes: Bool { points.allSatisfy { $0.time != nil } }
-
   /// - Throws: an error for fewer than two points.
-  package init(_ points: [RoutePoint]) throws(RouteFileError) {
-    guard points.count > 1 else {
+  package init(of points: [RoutePoint]) throws(RouteFileError) {
+    guard let route = Route(points) else {
       throw RouteFileError(
         nil, "a route needs two points, found \(points.count)",
         hint: "pass GPX with a track or a route, GeoJSON with a LineString, or an encoded polyline")
     }
-    self.points = points
+    self = route
   }
 
   /// Reads GPX, GeoJSON or an encoded polyline, which the first characters tell apart.
@@ -43,11 +27,11 @@ package struct Route: Sendable {
       text.first == UInt8(ascii: "<") || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0, UInt8(ascii: "<")])
     if isXML {
-      try self.init(GPXReader.points(in: bytes))
+      try self.init(of: GPXReader.points(in: bytes))
     } else if text.isJSON {
-      try self.init(GeoJSONReader(Array(bytes[start...])).points())
+      try self.init(of: GeoJSONReader(Array(bytes[start...])).points())
     } else {
-      try self.init(Self.points(ofPolyline: text, in: bytes))
+      try self.init(of: Self.points(ofPolyline: text, in: bytes))
     }
   }
 
@@ -66,21 +50,6 @@ package struct Route: Sendable {
         TextPosition(after: bytes[..<offset]), "not an encoded polyline: \(error.reason)",
         hint: "pass GPX, GeoJSON or an encoded polyline")
     }
-  }
-}
-
-/// A file that is no route.
-package struct RouteFileError: Error, Equatable {
-  /// The place in the file; nil for the whole file.
-  package let position: TextPosition?
-  package let reason: String
-  /// One action for the user.
-  package let hint: String
-
-  package init(_ position: TextPosition?, _ reason: String, hint: String) {
-    self.position = position
-    self.reason = reason
-    self.hint = hint
   }
 }
 
