@@ -89,6 +89,9 @@ modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireG
 modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
 generate Sources/RelayAPI/Generated access=package,registry=false,$modules \
   tripwire/relay/v1/poll_error.proto tripwire/relay/v1/resource_state.proto
+modules=module=google/type:FleetEngineAPI,module=google/rpc:WireGRPC
+generate Sources/FleetEmulator/Generated access=package,clients=false,registry=false,$modules \
+  tripwire/emulator/v1/emulator.proto tripwire/emulator/v1/faults.proto
 generate interop/client/Generated access=internal grpc/testing/test.proto \
   tripwire/interop/driver.proto
 
@@ -105,7 +108,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
     google/protobuf/struct.proto google/protobuf/wrappers.proto google/protobuf/empty.proto \
     google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto \
     $service/trip_api.proto $service/vehicle_api.proto $delivery/delivery_api.proto \
-    grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
+    grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto tripwire/emulator/v1/emulator.proto \
     tripwire/relay/v1/poll_request.proto tripwire/relay/v1/resource_state.proto tripwire/relay/v1/trip_state.proto \
   | protoc -I codegen/embedded -I protos -I "$google" --decode=google.protobuf.FileDescriptorSet \
     google/protobuf/descriptor.proto google/api/annotations.proto google/api/routing.proto \

@@ -22,6 +22,8 @@ struct EmulateOptions: Sendable {
   var accountFile: String?
   var stateFile: String?
   var rest: PageAddress?
+  var isVirtual = false
+  var startTime: Timestamp?
 
   static let all: [Option<EmulateOptions>] =
     [
@@ -51,6 +53,17 @@ struct EmulateOptions: Sendable {
           + " the resources are in memory only.",
         parse: Parse.text, store: { $0.stateFile = $1 }),
       .flag(
+        "virtual-time", .common,
+        "let time stand still except for calls of AdvanceTime\nThe time of resources and vehicles follows"
+          + " tripwire.emulator.v1.EmulatorService/AdvanceTime, so that a test controls it. Deadlines of calls and the"
+          + " latencies of faults follow the clock of the system.",
+        store: { $0.isVirtual = true }),
+      .value(
+        "start-time", "TIME", .common,
+        "with --virtual-time: begin at TIME, such as 2026-11-21T09:30:00Z\nDefault: the present time.",
+        parse: Parse.time, store: { $0.startTime = $1 }
+      ).requiring("virtual-time"),
+      .flag(
         "require-token", .common,
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine. Any bearer token"
           + " is accepted. Health checks and reflection need no token.",
@@ -68,6 +81,15 @@ struct EmulateOptions: Sendable {
           + " :PORT listens at all addresses, which other machines can reach. Port 0 selects a free port.",
         parse: Parse.pageAddress, store: { $0.rest = $1 }),
     ] + ServingOptions.all().map { $0.inside(\.serving) }
+}
+
+extension Parse {
+  fileprivate static func time(_ text: String) throws(InvalidValue) -> Timestamp {
+    guard let time = try? Timestamp(jsonString: text.quotedAsJSON) else {
+      throw InvalidValue("expected an RFC 3339 time such as 2026-11-21T09:30:00Z")
+    }
+    return time
+  }
 }
 
 package let emulateCommand = Command.local(
@@ -135,7 +157,7 @@ extension EmulateOptions {
     do throws(StateFileError) {
       let file = try stateFile.map { path throws(StateFileError) in try StateFile(path) }
       fleet = EmulatedFleet(
-        clock: { Timestamp(secondsSince1970: WallTime.now) ?? Timestamp() }, tokens: tokens,
+        time: isVirtual ? .standing(startTime ?? .now) : .system, tokens: tokens,
         engine: try file?.engine() ?? FleetEngine(), store: file, demo: isDemo ? demo : nil)
     } catch {
       throw ErrorReport(local: escaped("--state: \(error)"), hint: error.hint)
@@ -179,7 +201,8 @@ private let help = HelpText(
   usage: "tripwire emulate [--seed demo [--vehicles N] [--speed N]]\n"
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
-    + "                        [--state FILE] [--rest HOST:PORT] [--record FILE] [-v]",
+    + "                        [--virtual-time [--start-time TIME]] [--state FILE]\n"
+    + "                        [--rest HOST:PORT] [--record FILE] [-v]",
   about:
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"

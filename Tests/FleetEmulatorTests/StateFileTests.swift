@@ -148,7 +148,7 @@ import WireSystem
     try await withPath { path in
       let file = try StateFile(path)
       try file.database.execute("PRAGMA max_page_count = 1")
-      let fleet = EmulatedFleet(clock: { Timestamp(seconds: 1_800_000_000) }, store: file)
+      let fleet = EmulatedFleet(time: .standing(Timestamp(seconds: 1_800_000_000)), store: file)
       let method = DeliveryServiceMethods.createTask.path
       /// The status of a call that fails.
       func failure(_ path: String, _ request: some Message) -> RPCStatus? {

@@ -52,7 +52,8 @@ extension FleetEngine {
       checked: given.name, .deliveryVehicle, "delivery_vehicle.name")
     let mask = try request.updateMask.checked(
       for: DeliveryVehicle.self, serverOwned: DeliveryVehicleUpdate.serverOwned)
-    let update = DeliveryVehicleUpdate(name: name, given: given, mask: mask)
+    let update = DeliveryVehicleUpdate(
+      name: name, given: given, mask: accepted(mask, of: name, at: now))
     return try self[provider: name.providerID].update(update, at: now).answer(at: now)
   }
 

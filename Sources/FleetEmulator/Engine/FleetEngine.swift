@@ -6,6 +6,7 @@ package struct FleetEngine: Sendable {
   /// The changed resources as they were; nil for those that did not exist.
   private var changes: [ResourceKey: (any StoredResource)?] = [:]
   var tripParts = TripPartsCache()
+  var stuckLocations: [StuckLocation] = []
 
   package init() {}
 

@@ -44,7 +44,6 @@ extension FleetEmulator {
         // Calls with a name that is not valid fail in any case.
         guard let name = Resource.name(id, of: providerID) else { return }
         fleet.change { state, now in
-          state.faults.remove(of: name)
           let before = state.engine
           do throws(EngineError) {
             if let resource {
@@ -52,9 +51,10 @@ extension FleetEmulator {
             } else if (try? Resource.stored(name, in: &state.engine, at: now)) != nil {
               try Resource.delete(name, in: &state.engine, at: now)
             }
+            state.faults.setNotStored(nil, name)
           } catch {
             state.engine = before
-            state.faults.add(Fault(effect: .failure(error.notStored(name)), resource: name))
+            state.faults.setNotStored(error.notStored(name), name)
           }
         }
       })

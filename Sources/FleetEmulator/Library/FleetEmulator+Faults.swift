@@ -1,4 +1,6 @@
 public import Tripwire
+import WireGRPC
+import WireProtobuf
 
 extension FleetEmulator {
   /// A method of Fleet Engine.
@@ -69,22 +71,22 @@ extension FleetEmulator {
   ///   - code: not OK.
   ///   - message: the message of the status.
   ///   - duration: how long they fail; nil for no end.
-  ///   - count: the number of calls that fail; nil for all.
+  ///   - count: the number of calls that fail; nil for all, and none if it is not positive.
   public func fail(
     _ methods: Method..., with code: StatusCode, _ message: String = "failed on purpose",
     for duration: Duration? = nil, times count: Int? = nil
   ) {
-    add(.failure(EngineError(code, message)), methods, duration, count)
+    add(.status(EngineError(code, message).status), methods, duration, count)
   }
 
   /// Makes calls wait for their answers.
   ///
   /// - Parameters:
   ///   - methods: the methods that wait; all if there is none.
-  ///   - latency: the time from the request to the answer.
+  ///   - latency: the time from the request to the answer, up to one hour.
   ///   - duration: how long there is the latency; nil for no end.
   public func delay(_ methods: Method..., by latency: Duration, for duration: Duration? = nil) {
-    add(.latency(latency), methods, duration, nil)
+    add(.latency(WireDuration(min(latency, .seconds(3_600)))), methods, duration, nil)
   }
 
   /// Leaves calls without an answer.
@@ -93,31 +95,34 @@ extension FleetEmulator {
   ///   - methods: the methods without an answer; all if there is none.
   ///   - duration: how long new calls get none; nil for no end.
   public func hang(_ methods: Method..., for duration: Duration? = nil) {
-    add(.silence, methods, duration, nil)
+    add(.silence(Empty()), methods, duration, nil)
   }
 
   /// Closes the connections of calls.
   ///
   /// - Parameters:
   ///   - duration: how long; nil for no end.
-  ///   - count: the number of calls; nil for all.
+  ///   - count: the number of calls; nil for all, and none if it is not positive.
   public func disconnect(for duration: Duration? = nil, times count: Int? = nil) {
-    add(.disconnect, [], duration, count)
+    add(.disconnect(Empty()), [], duration, count)
   }
 
   /// Ends all faults of calls that begin later.
   public func recover() {
-    fleet.change { state, _ in state.faults.removeAll() }
+    fleet.change { state, _ in state.faults.deleteAll() }
   }
 
   private func add(
     _ effect: Fault.Effect, _ methods: [Method], _ duration: Duration?, _ count: Int?
   ) {
-    fleet.change { state, now in
-      state.faults.add(
-        Fault(
-          effect: effect, methods: methods.isEmpty ? nil : Set(methods.map(\.path)),
-          end: duration.map { now + $0 }, count: count))
+    // Zero is no limit in a fault.
+    guard count.map({ $0 > 0 }) ?? true else { return }
+    let fault = Fault(
+      methods: methods.map(\.path), duration: duration.map(WireDuration.init),
+      times: Int32(clamping: count ?? 0), effect: effect)
+    // A fault without a duration or a latency has no effect.
+    _ = try? fleet.execute { state, now throws(EngineError) in
+      try state.faults.create(fault, at: now)
     }
   }
 }

@@ -2,7 +2,6 @@ public import Tripwire
 import WireGRPCServer
 import WireIO
 import WireProtobuf
-import WireSystem
 import WireTransport
 
 /// An emulated Fleet Engine in this process, for tests, previews and demos without an account.
@@ -32,9 +31,7 @@ public final class FleetEmulator: Sendable {
     providerID = provider
     self.clock = clock
     fleet = EmulatedFleet(
-      clock: {
-        clock?.timestamp ?? Timestamp(secondsSince1970: WallTime.now) ?? Timestamp()
-      })
+      time: .following { clock?.timestamp ?? .now })
     let loop = clock.map { $0.loop } ?? (try? EventLoop.start(name: "fleet emulator"))
     serving = loop.map { [fleet] loop in
       let server = GRPCServer(

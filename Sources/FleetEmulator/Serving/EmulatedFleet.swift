@@ -1,7 +1,7 @@
 import FleetEngineAPI
 import WireGRPC
 package import WireGRPCServer
-package import WireProtobuf
+import WireProtobuf
 import WireSystem
 
 /// An engine whose vehicles move with the time, and whose calls may have faults. May be used on any thread.
@@ -10,10 +10,11 @@ package final class EmulatedFleet: Sendable {
   struct State: Sendable {
     var engine: FleetEngine
     var traffic = Traffic()
-    var faults = Faults()
+    var faults = FaultTable() { didSet { engine.stuckLocations = faults.stuckLocations } }
   }
 
   private struct Contents {
+    var time: EmulatorTime
     var state: State
     /// Nil if the resources are kept in memory only.
     let store: (any ResourceStore)?
@@ -35,30 +36,27 @@ package final class EmulatedFleet: Sendable {
     }
   }
 
-  private let clock: @Sendable () -> Timestamp
   private let tokens: TokenPolicy
   private let contents: Locked<Contents>
 
   /// - Parameters:
-  ///   - clock: returns the present time.
   ///   - tokens: the calls that are accepted.
   ///   - engine: the resources at the beginning.
   ///   - store: keeps the resources, and has those of `engine`; nil for memory only.
   ///   - demo: the vehicles that move by themselves; nil for none.
   package init(
-    clock: @escaping @Sendable () -> Timestamp, tokens: TokenPolicy = .open,
+    time: EmulatorTime, tokens: TokenPolicy = .open,
     engine: FleetEngine = FleetEngine(), store: sending (any ResourceStore)? = nil,
     demo: Traffic.Demo? = nil
   ) {
-    self.clock = clock
     self.tokens = tokens
     var state = State(engine: engine)
-    if let demo { state.traffic.add(demo, at: clock(), &state.engine) }
-    contents = Locked(Contents(state: state, store: store))
+    if let demo { state.traffic.add(demo, at: time.now, &state.engine) }
+    contents = Locked(Contents(time: time, state: state, store: store))
   }
 
   /// Saves the resources of the demo, as each call does.
-  package func save() throws(EngineError) { try change { _, _ in }.get() }
+  package func save() throws(EngineError) { try execute { _, _ in } }
 
   /// Executes a call at the present time, unless a fault prevents it.
   ///
@@ -69,14 +67,10 @@ package final class EmulatedFleet: Sendable {
   package func answer(
     _ path: String, _ request: [UInt8], token: String?
   ) -> (UnaryAnswer, delay: Duration) {
+    if let answer = EmulatorControl.answer(path, request, of: self) { return (answer, .zero) }
     let answer = change { state, now -> (UnaryAnswer, Duration) in
-      let (delay, end) = state.faults.effects(of: path, request, at: now)
-      switch end {
-      case .failure(let error): return (.failure(error.status), delay)
-      case .silence: return (.silence, delay)
-      case .disconnect: return (.disconnect, delay)
-      case .latency, nil: break
-      }
+      let (delay, answer) = state.faults.effects(of: path, request, at: now)
+      if let answer { return (answer, delay) }
       do throws(EngineError) {
         let response = try state.engine.call(path, request, at: now) { claim throws(EngineError) in
           try tokens.check(token, for: claim, at: now)
@@ -92,6 +86,30 @@ package final class EmulatedFleet: Sendable {
     }
   }
 
+  /// Advances the time, unless it follows a clock.
+  ///
+  /// - Returns: the present time.
+  /// - Throws: FAILED_PRECONDITION if it follows a clock.
+  func advanceTime(by duration: Duration) throws(EngineError) -> Timestamp {
+    guard contents.withLock({ $0.time.advance(by: duration) }) else {
+      throw EngineError(
+        .failedPrecondition,
+        "the time of the emulator is that of the system: start it with --virtual-time")
+    }
+    return try execute { $1 }
+  }
+
+  /// Changes the fleet at the present time.
+  ///
+  /// - Throws: the error of `body`, or that the changes cannot be saved. Then they are undone.
+  func execute<Result>(
+    _ body: (inout State, Timestamp) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try change { state, now in
+      Swift.Result { () throws(EngineError) in try body(&state, now) }
+    }.get().get()
+  }
+
   /// Changes the fleet at the present time.
   ///
   /// - Returns: an error if the changes cannot be saved. Then they are undone.
@@ -100,7 +118,7 @@ package final class EmulatedFleet: Sendable {
     _ body: (inout State, Timestamp) -> Result
   ) -> Swift.Result<Result, EngineError> {
     contents.withLock { contents in
-      let now = clock()
+      let now = contents.time.now
       // A second reference makes a change of the traffic a copy of it.
       let traffic = contents.store == nil ? nil : contents.state.traffic
       // Vehicles have moved since the last call.

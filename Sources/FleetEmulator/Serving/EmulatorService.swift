@@ -6,7 +6,7 @@ import WireProtobuf
 /// Answers calls from an emulated fleet, and those of health and reflection.
 package final class EmulatorService: CallHandler {
   private static let services = Set(
-    FleetEngine.paths.map { String($0.dropFirst().prefix { $0 != "/" }) })
+    (FleetEngine.paths + EmulatorControl.paths).map { String($0.dropFirst().prefix { $0 != "/" }) })
 
   private let fleet: EmulatedFleet
   private let descriptors: @Sendable () -> [FileDescriptorProto]
@@ -32,7 +32,7 @@ package final class EmulatorService: CallHandler {
     if ReflectionService.paths.contains(head.path) { return reflection.route }
     if let route = health.route(head.path) { return route }
     let path = head.path
-    guard FleetEngine.hasMethod(path) else {
+    guard FleetEngine.hasMethod(path) || EmulatorControl.hasMethod(path) else {
       throw Refusal(EngineError.noMethod(path).status)
     }
     let token = head.token

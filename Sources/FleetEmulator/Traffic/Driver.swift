@@ -62,6 +62,12 @@ struct Driver: Sendable {
     lastReport = begin
   }
 
+  /// Returns when it is at the last stop, if it begins to drive at a time.
+  func arrival(from begin: Timestamp) -> Timestamp {
+    let waits = options.wait * max(0, stops.count - 1)
+    return stops.reduce(begin + waits) { $0 + duration(of: $1.road) }
+  }
+
   func isOf(_ other: Driver) -> Bool { (vehicle, provider) == (other.vehicle, other.provider) }
 
   /// Reports all that has happened up to a time.

@@ -46,7 +46,8 @@ extension FleetEngine {
     let name = try ResourceName(checked: request.name, .vehicle)
     let mask = try request.updateMask.checked(
       for: Vehicle.self, serverOwned: VehicleUpdate.serverOwned)
-    let update = VehicleUpdate(given: request.vehicle ?? Vehicle(), mask: mask)
+    let update = VehicleUpdate(
+      given: request.vehicle ?? Vehicle(), mask: accepted(mask, of: name, at: now))
     let changed = try update.apply(to: self[provider: name.providerID].vehicle(name), at: now)
     self[provider: name.providerID].change(tripsOf: [name.id], at: now) { state in
       state.vehicles[name.id] = changed
