@@ -153,6 +153,7 @@ fuzz-session: deps-test ## fuzz the HTTP/2 client and server (SECONDS=30)
 bench: bench-codec bench-rpc bench-follow bench-replay bench-relay ## run all benchmarks, side by side with other implementations
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/map.py
 	$(PYTHON) Tests/Benchmarks/ratios.py
 
 bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, instructions, mallocs

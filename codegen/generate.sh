@@ -144,7 +144,7 @@ embed() {
   embed packedTemplate $page/index.html
   embed packedStyle $page/page.css
   # In the order in which they need each other.
-  embed packedScript $page/path.js $page/graticule.js $page/map-view.js $page/facts.js $page/panel.js \
+  embed packedScript $page/path.js $page/graticule.js $page/crowd.js $page/map-view.js $page/facts.js $page/panel.js \
     $page/live.js $page/recording.js $page/timeline.js $page/delays.js $page/tracks.js $page/ruler.js \
     $page/calls.js $page/checks.js $page/main.js
 } >"$scratch/page_files.pb.swift"

@@ -8,6 +8,8 @@
   const notice = document.getElementById("notice");
   let frames = new Map();
   let focused = null;
+  // The resource below the pointer, if it is drawn as a point.
+  let hovered = null;
   let now = () => Date.now() / 1000;
   let linkTimer;
   let showAnalysis = () => {};
@@ -16,10 +18,14 @@
     focused = name;
     view.setFollowing(true);
     draw();
-  });
+  }, () => draw());
 
   function draw() {
     if (!frames.has(focused)) focused = null;
+    // An app decides itself what its map shows.
+    const isCrowd = frames.size > MapView.fullLimit && !options.app;
+    view.open(isCrowd ? new Set([focused, hovered, ...panel.found(frames, MapView.fullLimit)]) : null);
+    for (const name of view.crowd.points.keys()) if (!frames.has(name)) view.show(name, null);
     for (const name of view.trips.keys()) if (name !== null && !frames.has(name)) view.show(name, null);
     for (const [name, frame] of frames) view.show(name, frame);
     const names = focused === null ? null : new Set([focused]);
@@ -36,6 +42,15 @@
     if (!options.app) return;
     const headers = {"Content-Type": "application/json"};
     fetch("tap", {method: "POST", headers, body: JSON.stringify({trip, kind, index})}).catch(() => {});
+  };
+  view.crowd.onHover = (name) => {
+    hovered = name;
+    draw();
+  };
+  view.crowd.onClick = (name) => {
+    focused = name;
+    draw();
+    panel.reveal(name);
   };
   view.onFollowChange = (isFollowing) => { recenter.hidden = isFollowing; };
   recenter.addEventListener("click", () => {
@@ -54,7 +69,10 @@
     seek() { throw new Error("seek: the page shows live trips"); },
     /** Selects a call of a recording by its index. */
     select() { throw new Error("select: the page shows live trips"); },
-    /** The markers on the map: trip (the name of its resource), kind, index, position, heading, snapped, element. */
+    /**
+     * The markers on the map: trip (the name of its resource), kind, index, position, heading, snapped, and element,
+     * which is null for one that is a point among many.
+     */
     markers: () => view.markers(),
     map: view.map,
   };

@@ -1,4 +1,4 @@
-/* global L, Graticule, capitalized, decodePath, kindOf */
+/* global L, Crowd, Graticule, capitalized, decodePath, kindOf */
 "use strict";
 
 /** Draws the journeys of resources on a Leaflet map: the features that tripwire made, and nothing else. */
@@ -18,7 +18,11 @@ class MapView {
     } else {
       new Graticule().addTo(this.map);
     }
+    // The resources that are drawn in full.
     this.trips = new Map();
+    this.crowd = new Crowd(this);
+    // The names of these in a crowd; null if all are.
+    this.opened = null;
     this.isFollowing = true;
     this.followed = null;
     // Whether the camera has to show the followed trips afresh, even if they are in view.
@@ -58,8 +62,14 @@ class MapView {
     this.onFollowChange(isFollowing);
   }
 
+  /** Draws only these resources in full, and the others as points; null for all in full. `show` has to follow. */
+  open(names) { this.opened = names; }
+
   /** Shows a trip's frame; null removes the trip. Draws nothing if the frame is the one shown. */
-  show(name, frame) {
+  show(name, newFrame) {
+    const isPoint = name !== null && this.opened !== null && !this.opened.has(name);
+    this.crowd.set(name, isPoint ? newFrame : null);
+    const frame = isPoint ? null : newFrame;
     const shown = this.trips.get(name);
     if (shown && shown.frame === frame) return;
     if (!frame) {
@@ -109,6 +119,7 @@ class MapView {
   /** Dims every trip but these. Many trips have small markers. */
   focus(names) {
     for (const [name, layer] of this.trips) layer.setFocus(names && (names.has(name) ? "focused" : "dimmed"));
+    this.crowd.dim(names !== null);
     this.map.getContainer().classList.toggle("crowded", this.trips.size > 10 && names === null);
   }
 
@@ -122,8 +133,11 @@ class MapView {
     if (!this.isFollowing) return;
     const bounds = L.latLngBounds([]);
     for (const [name, layer] of this.trips) {
-      if (names === null || names.has(name)) bounds.extend(layer.bounds);
+      if (names !== null && !names.has(name)) continue;
+      // In a crowd, the camera shows the points. The resource below the pointer does not move it.
+      if (names !== null || this.opened === null || name === null) bounds.extend(layer.bounds);
     }
+    for (const [name, {place}] of this.crowd.points) if (names === null || names.has(name)) bounds.extend(place);
     if (!bounds.isValid() || !this.map.getSize().x || !this.map.getSize().y) return;
     const gain = Math.min(this.zoomOf(bounds), MapView.closest) - this.map.getZoom();
     if (!this.isDue && this.isInView(bounds) && gain < MapView.leastGain) return;
@@ -179,7 +193,7 @@ class MapView {
   }
 
   markers() {
-    return Array.from(this.trips.values()).reduce((all, layer) => all.concat(layer.markers()), []);
+    return Array.from(this.trips.values()).reduce((all, layer) => all.concat(layer.markers()), this.crowd.markers());
   }
 }
 
@@ -188,6 +202,8 @@ MapView.markerSize = 30;
 // Zoom levels.
 MapView.closest = 17;
 MapView.leastGain = 1.5;
+/** The largest number of resources that are all drawn in full. */
+MapView.fullLimit = 20;
 
 // Markers of the resource in focus are above others at the same place.
 const FOCUSED_OFFSET = 2000;
@@ -306,10 +322,7 @@ class TripLayer {
   }
 
   describe({marker, feature}) {
-    const {kind, index, heading, snapped} = feature.properties;
-    const [longitude, latitude] = feature.geometry.coordinates;
-    const position = {latitude, longitude};
-    return {trip: this.name, kind, index, heading, snapped, position, element: marker.getElement()};
+    return Object.assign({trip: this.name, element: marker.getElement()}, describe(feature));
   }
 
   markers() { return Array.from(this.pins.values()).map((pin) => this.describe(pin)); }
@@ -317,6 +330,12 @@ class TripLayer {
   remove() {
     for (const group of [this.lines, this.circles, this.pinGroup]) group.remove();
   }
+}
+
+/** What a marker shows. */
+function describe({geometry, properties: {kind, index, heading, snapped}}) {
+  const [longitude, latitude] = geometry.coordinates;
+  return {kind, index, heading, snapped, position: {latitude, longitude}};
 }
 
 /** Whether the same lines are drawn. In a recording equal features are one object. */

@@ -3,8 +3,11 @@
 
 /** The text beside the map: the list of resources, and the facts of the one in focus. */
 class Panel {
-  constructor(onFocus) {
+  constructor(onFocus, onSearch) {
     this.list = document.getElementById("trips");
+    this.search = document.getElementById("search");
+    this.more = document.getElementById("more");
+    this.search.addEventListener("input", onSearch);
     this.details = document.getElementById("details");
     this.buttons = new Map();
     this.onFocus = onFocus;
@@ -24,22 +27,44 @@ class Panel {
     return undefined;
   }
 
+  /** The names that the search finds, if there is a text and they are not more than this. */
+  found(frames, limit) {
+    const names = this.search.value ? this.matches(frames) : [];
+    return names.length <= limit ? names : [];
+  }
+
+  /** The names with the text of the search in them or in their status. */
+  matches(frames) {
+    const text = this.search.value.trim().toLowerCase();
+    if (!text || this.search.hidden) return Array.from(frames.keys());
+    return Array.from(frames.keys()).filter((name) =>
+      shortName(name).toLowerCase().includes(text)
+        || statusText((frames.get(name) || {}).facts || {}).toLowerCase().includes(text));
+  }
+
   showList(frames, focused, now) {
     this.list.hidden = frames.size < 2;
+    this.search.hidden = frames.size <= Panel.searchLimit;
+    const matches = this.matches(frames);
+    const names = matches.slice(0, Panel.listLimit);
+    if (focused !== null && !names.includes(focused)) names.unshift(focused);
+    setText(this.more, `${matches.length - names.length} more`);
+    this.more.hidden = matches.length <= names.length;
+    const shown = new Set(names);
     for (const [name, button] of this.buttons) {
-      if (frames.has(name)) continue;
+      if (shown.has(name)) continue;
       button.remove();
       this.buttons.delete(name);
     }
     if (this.list.hidden) return;
     let position = 0;
-    for (const [name, frame] of frames) {
+    for (const name of names) {
+      const frame = frames.get(name);
       const button = this.buttons.get(name) || this.addButton(name);
       const facts = frame ? frame.facts : {};
       setText(button.querySelector(".status"), facts.error ? facts.error.code : statusText(facts));
       button.className = facts.error || hasFailed(facts) ? "failing" : isStale(facts, now) ? "late" : "";
       button.setAttribute("aria-pressed", name === focused);
-      // The buttons of new resources come last.
       if (button !== this.list.children[position]) this.list.insertBefore(button, this.list.children[position]);
       position += 1;
     }
@@ -111,6 +136,9 @@ class Panel {
   }
 }
 
+/** The list can be searched if it has more entries, and shows so many of them. */
+Panel.searchLimit = 20;
+Panel.listLimit = 100;
 // The list of stops is cut: a route may have hundreds.
 Panel.stopLimit = 30;
 

@@ -108,9 +108,13 @@ class Browser:
             const controls = Array.from(document.querySelectorAll(".leaflet-control"),
                 (control) => control.getBoundingClientRect());
             const overlaps = (a, b) => a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom;
-            for (const {trip, kind, element} of tripwire.markers()) {
+            const pointBox = ({latitude, longitude}) => {
+                const {x, y} = map.latLngToContainerPoint([latitude, longitude]);
+                return new DOMRect(view.x + x - 6, view.y + y - 6, 12, 12);
+            };
+            for (const {trip, kind, element, position} of tripwire.markers()) {
                 if (a[0] !== null && trip !== a[0]) continue;
-                const box = element.getBoundingClientRect();
+                const box = element ? element.getBoundingClientRect() : pointBox(position);
                 if (box.x < view.x || box.right > view.right || box.y < view.y || box.bottom > view.bottom
                     || controls.some((control) => overlaps(box, control))) found.push(kind);
             }
