@@ -23,6 +23,8 @@ struct EmulateOptions: Sendable {
   var rest: PageAddress?
   var isVirtual = false
   var startTime: Timestamp?
+  var faults: [Fault] = []
+  var faultsFile: String?
 
   static let all: [Option<EmulateOptions>] =
     [
@@ -62,6 +64,18 @@ struct EmulateOptions: Sendable {
         "with --virtual-time: begin at TIME, such as 2026-11-21T09:30:00Z\nDefault: the present time.",
         parse: Parse.time, store: { $0.startTime = $1 }
       ).requiring("virtual-time"),
+      .value(
+        "fault", "EFFECT[,KEY=VALUE]...", .common,
+        "make calls fail; may be repeated\nEFFECT is a status such as UNAVAILABLE; quota or quota=CALLS for"
+          + " RESOURCE_EXHAUSTED, always or after CALLS in a minute; latency=TIME; silence; disconnect; or"
+          + " stuck-location, with which vehicles stay where they are. The keys are method=GetTrip (repeatable),"
+          + " resource=trips/t1 or a full name, after=TIME, for=TIME, and times=N for the next N calls.",
+        parse: Parse.fault, store: { $0.faults.append($1) }),
+      .value(
+        "faults", "FILE", .common,
+        "begin with the faults of this JSON file\nIt has the JSON of tripwire.emulator.v1.Faults: 'tripwire describe"
+          + " tripwire.emulator.v1.Faults' shows the fields. CreateFault and DeleteFault change the faults later.",
+        parse: Parse.text, store: { $0.faultsFile = $1 }),
       .flag(
         "require-token", .common,
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine. Any bearer token"
@@ -161,6 +175,12 @@ extension EmulateOptions {
     } catch {
       throw ErrorReport(local: escaped("--state: \(error)"), hint: error.hint)
     }
+    let faults = faults + (try faultsFile.map(FaultsFile.faults) ?? [])
+    for fault in faults {
+      try mapError(fleet.create(fault)) { (error: EngineError) in
+        ErrorReport(local: escaped("--faults: \(error.status.message)"))
+      }
+    }
     try mapError(fleet.save()) { (error: EngineError) in
       ErrorReport(local: escaped("--state: \(error.status.message)"))
     }
@@ -201,6 +221,7 @@ private let help = HelpText(
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
     + "                        [--virtual-time [--start-time TIME]] [--state FILE]\n"
+    + "                        [--fault EFFECT[,KEY=VALUE]...]... [--faults FILE]\n"
     + "                        [--rest HOST:PORT] [--record FILE] [-v]",
   about:
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"

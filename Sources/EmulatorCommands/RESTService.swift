@@ -56,13 +56,21 @@ struct RESTService: Sendable {
       call.body = request.body
       let transcoded = try transcoder.call(call)
       let token = request.headers["authorization"].flatMap(BearerToken.init(credentials:))
-      let (answer, _) = fleet.answer(
+      let (answer, delay) = fleet.answer(
         transcoded.path, transcoded.request, token: token?.value ?? transcoded.token)
+      var response: HTTPResponse
       switch answer {
-      case .response(let response): return json(200, try transcoded.json(response))
-      case .failure(let status): return failure(status)
-      case .silence, .disconnect: return failure(.unavailable, "the connection is cut by a fault")
+      case .response(let message): response = json(200, try transcoded.json(message))
+      case .failure(let status): response = failure(status)
+      case .silence, .disconnect: response = HTTPResponse(204)
       }
+      response.delivery =
+        switch answer {
+        case .silence: .never
+        case .disconnect: .disconnect
+        default: delay > .zero ? .after(delay) : .atOnce
+        }
+      return response
     } catch let error as TranscodingError {
       return failure(error.status)
     } catch {
