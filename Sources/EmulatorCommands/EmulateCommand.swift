@@ -126,7 +126,7 @@ extension EmulateOptions {
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
     let fleet = try fleet()
-    let rest = try restServer(fleet)
+    let rest = try restServer(fleet, configuration.observers)
     defer { rest?.stop() }
     let server: StandaloneServer
     let address: String
@@ -147,9 +147,11 @@ extension EmulateOptions {
     return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 
-  private func restServer(_ fleet: EmulatedFleet) throws(ErrorReport) -> HTTPServer? {
+  private func restServer(
+    _ fleet: EmulatedFleet, _ observers: [ServedCall.Observer]
+  ) throws(ErrorReport) -> HTTPServer? {
     guard let rest else { return nil }
-    let service = try mapError(RESTService(fleet, Self.descriptors())) {
+    let service = try mapError(RESTService(fleet, Self.descriptors(), observers)) {
       (error: RESTService.Failure) in
       ErrorReport(local: escaped("--rest: \(error)"))
     }

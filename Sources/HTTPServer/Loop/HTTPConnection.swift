@@ -23,6 +23,13 @@ import CEvent
 
   var bufferevent: OpaquePointer? { unsafe evhttp_connection_get_bufferevent(pointer) }
 
+  var peer: String {
+    var (address, port): (UnsafeMutablePointer<CChar>?, UInt16) = (nil, 0)
+    unsafe evhttp_connection_get_peer(pointer, &address, &port)
+    let host = unsafe address.map { unsafe String(cString: $0) } ?? ""
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
   /// Reports received bytes to the loop until `stopCounting`.
   func startCounting() {
     _ = unsafe evbuffer_add_cb(bufferevent_get_input(bufferevent), countReceived, user)

@@ -345,7 +345,8 @@ import WireSystem
     for name in handler.headers { headers[name] = unsafe Request.header(name, of: request) }
     let answer = handler.respond(
       HTTPRequest(
-        method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body)
+        method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body,
+        peer: connection.peer)
     )
     // Clients that do not read their responses must not use up the memory.
     guard handlerBytes + answer.body.count <= options.limits.handlerBytes else {

@@ -74,6 +74,8 @@ package struct HTTPRequest: Sendable {
   /// The values of the handler's headers.
   package let headers: [String: String]
   package let body: [UInt8]
+  /// The address of the client, such as `127.0.0.1:51234`.
+  package let peer: String
 }
 
 /// The response of a handler.
