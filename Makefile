@@ -24,7 +24,7 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip demo-map demo-relay fleet build examples test interop interop-long soak sanitize
-.PHONY: conformance fuzz fuzz-session check-generated check-release check-symbols
+.PHONY: conformance fuzz fuzz-session check-api check-generated check-release check-symbols
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay bench-relay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
 .PHONY: dist check-dist check-container deps deps-map deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
@@ -35,7 +35,7 @@ help: ## list the targets
 
 # The targets of .ci/run, and those that take longer.
 CI      = demo check-generated lint docs check-symbols test
-CI_FULL = $(CI) check-release examples check-speed interop-long check-dist check-container conformance fuzz sanitize soak
+CI_FULL = $(CI) check-api check-release examples check-speed interop-long check-dist check-container conformance fuzz sanitize soak
 
 ci: ## run everything that has to pass before a merge (15 minutes on two cores)
 	@$(call steps,$(CI))
@@ -207,8 +207,15 @@ docs: deps-docs deps-relay ## build the documentation as one static site; check 
 	$(BUILD) --target Recording
 	$(BUILD) --target FleetEmulator
 	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
-	python3 docs/check_comments.py .build/docs/symbols
+	$(SWIFT) package dump-package | python3 docs/check_comments.py .build/docs/symbols
 	python3 docs/check_site.py .build/docs/site
+
+# The last release or, before the first one, the commit in the file.
+API_BASELINE = $(shell git describe --tags --abbrev=0 2>/dev/null || cat docs/api/baseline.txt)
+check-api: deps-docs deps-relay ## fail if a library has lost API since the last release, except docs/api/accepted-breaks.txt
+	@git cat-file -e "$(API_BASELINE)^{commit}" 2>/dev/null || \
+	  { echo "the commit $(API_BASELINE) is missing: run git fetch --unshallow --tags" >&2; exit 1; }
+	python3 docs/check_api.py $(SWIFT) "$(API_BASELINE)" docs/api/accepted-breaks.txt
 
 lint: deps-test ## check the format of the code, the dependencies, and the paths in the documentation
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop \

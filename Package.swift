@@ -32,6 +32,7 @@ let products: [Product] = [
   .executable(name: "tripwire", targets: ["tripwire-command"]),
   .executable(name: "tripwire-relay", targets: ["tripwire-relay"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
+  .plugin(name: "ProtobufGenerator", targets: ["ProtobufGenerator"]),
 ]
 
 // MARK: C
@@ -269,6 +270,14 @@ let tools: [Target] = [
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
+  // Generates the code of the .proto files of a target, in other packages.
+  .plugin(
+    name: "ProtobufGenerator", capability: .buildTool(), dependencies: ["generate-protobuf"],
+    path: "codegen/ProtobufGenerator"),
+  .executableTarget(
+    name: "generate-protobuf",
+    dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
+    path: "codegen/generate-protobuf", swiftSettings: safety),
   .executableTarget(
     name: "interop-client",
     dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem"],

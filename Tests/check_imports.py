@@ -20,7 +20,8 @@ def main():
         name = target["name"]
         parent = "Tests" if target["type"] == "test" else "Sources"
         files = list(pathlib.Path(target.get("path") or f"{parent}/{name}").rglob("*.swift"))
-        if not files:  # C, which includes headers
+        # C includes headers, and a plugin runs the programs that it depends on.
+        if not files or target["type"] == "plugin":
             continue
         imported = {module for file in files for module in IMPORT.findall(file.read_text())}
         declared = {dependency["byName"][0] for dependency in target["dependencies"]}

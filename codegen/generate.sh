@@ -50,6 +50,7 @@ generate Sources/WireProtobuf/Generated access=public,runtime=self,docs=false \
 generate Sources/ProtobufDescriptors/Generated access=package,docs=false,registry=false \
   google/protobuf/descriptor.proto google/protobuf/compiler/plugin.proto \
   google/api/http.proto google/api/routing.proto method_extensions.proto
+generate codegen/CodeGen/Generated access=internal,registry=false tripwire/codegen/v1/config.proto
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v1/binarylog.proto
@@ -161,9 +162,3 @@ generate_test() {
 generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto
 generate_test Tests/GeneratedCodeTests forest.proto
-
-# Each example is a separate package with its own .proto file.
-example=Examples/CallAnyService
-protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I $example --tripwire_out="$scratch" \
-  --tripwire_opt=access=internal notes.proto
-put $example/Sources/CallAnyService

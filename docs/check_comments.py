@@ -1,8 +1,9 @@
-"""Fails if a public symbol of Sources has no documentation comment.
+"""Fails if a public symbol of a library product has no documentation comment.
 
-    check_comments.py SYMBOLS   the folder of the symbol graphs that docs/build.sh extracts
+    swift package dump-package | check_comments.py SYMBOLS
 
-Generated code needs no comments. Neither do members that implement a requirement of a protocol, because the comment of
+SYMBOLS is the folder of the symbol graphs that docs/build.sh extracts. It fails, too, if that script leaves out a
+library. Generated code needs no comments: those of the .proto files are checked by buf. Neither do members that implement a requirement of a protocol, because the comment of
 the requirement documents them: the symbol graph names it as their origin.
 """
 
@@ -27,8 +28,10 @@ def missing(graphs):
 
 def main():
     files = sorted(pathlib.Path(sys.argv[1]).glob("*/*.symbols.json"))
-    if not files:
-        sys.exit(f"{sys.argv[1]}: no symbol graphs")
+    products = json.load(sys.stdin)["products"]
+    libraries = {target for product in products if "library" in product["type"] for target in product["targets"]}
+    for module in sorted(libraries - {file.name.split(".")[0] for file in files}):
+        sys.exit(f"docs/build.sh: the library {module} is missing")
     found = sorted(set(missing([json.loads(file.read_bytes()) for file in files])))
     for file, line, path in found:
         print(f"{file}:{line}: no documentation comment: {path}", file=sys.stderr)

@@ -18,7 +18,7 @@ PATHS = {"/".join(file.split("/")[:count]) for file in FILES
          for count in range(1, file.count("/") + 2)}
 TOP = {path for path in PATHS if "/" not in path}
 # Files of the reader's own package, in examples.
-EXAMPLES = {"Sources/App/notes.pb.swift", "a/b.proto", "shop/v1/cart.proto"}
+EXAMPLES = {"a/b.proto", "google/protobuf/timestamp.proto", "shop/v1/cart.proto"}
 
 
 def from_page(page, path):

@@ -12,5 +12,9 @@ let package = Package(
       name: "CallAnyService",
       dependencies: [
         .product(name: "WireGRPC", package: "tripwire")
+      ],
+      plugins: [
+        // Generates the code of notes.proto.
+        .plugin(name: "ProtobufGenerator", package: "tripwire")
       ])
   ])

@@ -26,7 +26,9 @@ public struct DeliveryService: Sendable {
   public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
     models.resource(name)
   }
+}
 
+extension DeliveryServiceProtocol {
   /// Gets a task, with its journey sharing information.
   ///
   /// - Parameters:

@@ -28,7 +28,9 @@ public struct TripService: Sendable {
 
   /// The models whose trips are followed now.
   public var activeTripModels: [TripModel] { allTripModels.filter { $0.state == .active } }
+}
 
+extension TripServiceProtocol {
   /// Gets a trip.
   ///
   /// - Parameters:

@@ -21,7 +21,9 @@ public struct VehicleService: Sendable {
   public func vehicleModel(forVehicleName name: VehicleName) -> VehicleModel {
     vehicleModel(forVehicleName: name.description)
   }
+}
 
+extension VehicleServiceProtocol {
   /// Gets a vehicle.
   ///
   /// - Parameters:

@@ -172,8 +172,93 @@ import WireProtobuf
             service: "pkg.Oracle", method: "Default")
         }
 
+        /// The methods of `pkg.Oracle`, which a test can implement in place of the client.
+        internal nonisolated protocol Pkg_OracleClientProtocol: Sendable {
+          nonisolated(nonsending) func get(
+            _ request: Pkg_Ask, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Pkg_Answer>
+
+          func watch(
+            _ request: Pkg_Ask, options: CallOptions
+          ) -> ResponseStream<Pkg_Answer>
+
+          nonisolated(nonsending) func record(
+            options: CallOptions,
+            _ body: nonisolated(nonsending) (RequestWriter<Pkg_Ask>) async throws -> Void
+          ) async throws(CallError) -> CallResponse<Pkg_Answer>
+
+          func talk(
+            options: CallOptions
+          ) -> BidirectionalCall<Pkg_Ask, Pkg_Answer>
+
+          nonisolated(nonsending) func `default`(
+            _ request: Pkg_Ask, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Pkg_Answer>
+        }
+
+        nonisolated extension Pkg_OracleClientProtocol {
+          internal nonisolated(nonsending) func get(
+            _ request: Pkg_Ask
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            try await get(request, options: CallOptions())
+          }
+
+          internal nonisolated(nonsending) func get(
+            _ request: Pkg_Ask, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            throw Pkg_OracleMethods.get.unimplemented
+          }
+
+          internal func watch(
+            _ request: Pkg_Ask
+          ) -> ResponseStream<Pkg_Answer> {
+            watch(request, options: CallOptions())
+          }
+
+          internal func watch(
+            _ request: Pkg_Ask, options: CallOptions
+          ) -> ResponseStream<Pkg_Answer> {
+            ResponseStream([], failure: Pkg_OracleMethods.watch.unimplemented)
+          }
+
+          internal nonisolated(nonsending) func record(
+            _ body: nonisolated(nonsending) (RequestWriter<Pkg_Ask>) async throws -> Void
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            try await record(options: CallOptions(), body)
+          }
+
+          internal nonisolated(nonsending) func record(
+            options: CallOptions,
+            _ body: nonisolated(nonsending) (RequestWriter<Pkg_Ask>) async throws -> Void
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            throw Pkg_OracleMethods.record.unimplemented
+          }
+
+          internal func talk() -> BidirectionalCall<Pkg_Ask, Pkg_Answer> {
+            talk(options: CallOptions())
+          }
+
+          internal func talk(
+            options: CallOptions
+          ) -> BidirectionalCall<Pkg_Ask, Pkg_Answer> {
+            BidirectionalCall(failure: Pkg_OracleMethods.talk.unimplemented)
+          }
+
+          internal nonisolated(nonsending) func `default`(
+            _ request: Pkg_Ask
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            try await `default`(request, options: CallOptions())
+          }
+
+          internal nonisolated(nonsending) func `default`(
+            _ request: Pkg_Ask, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            throw Pkg_OracleMethods.`default`.unimplemented
+          }
+        }
+
         /// Calls `pkg.Oracle`.
-        internal nonisolated struct Pkg_OracleClient: Sendable {
+        internal nonisolated struct Pkg_OracleClient: Pkg_OracleClientProtocol {
           internal let channel: Channel
 
           internal init(_ channel: Channel) {
@@ -247,7 +332,44 @@ import WireProtobuf
         import WireGRPCClient
         import WireProtobuf
 
-        extension Oracle {
+        /// The methods of `Oracle`, which a test can implement in place of ``Oracle``.
+        internal nonisolated protocol OracleProtocol: Sendable {
+          nonisolated(nonsending) func get(
+            _ request: Ask, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Ask>
+
+          nonisolated(nonsending) func count(
+            _ request: Empty, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Ask>
+        }
+
+        nonisolated extension OracleProtocol {
+          internal nonisolated(nonsending) func get(
+            _ request: Ask
+          ) async throws(CallError) -> CallResponse<Ask> {
+            try await get(request, options: CallOptions())
+          }
+
+          internal nonisolated(nonsending) func get(
+            _ request: Ask, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Ask> {
+            throw OracleMethods.get.unimplemented
+          }
+
+          internal nonisolated(nonsending) func count(
+            _ request: Empty
+          ) async throws(CallError) -> CallResponse<Ask> {
+            try await count(request, options: CallOptions())
+          }
+
+          internal nonisolated(nonsending) func count(
+            _ request: Empty, options: CallOptions
+          ) async throws(CallError) -> CallResponse<Ask> {
+            throw OracleMethods.count.unimplemented
+          }
+        }
+
+        extension Oracle: OracleProtocol {
           internal nonisolated(nonsending) func get(
             _ request: Ask, options: CallOptions = CallOptions()
           ) async throws(CallError) -> CallResponse<Ask> {
@@ -294,7 +416,7 @@ import WireProtobuf
     let text = try #require(Self.response(file).file.first?.content)
     #expect(text.contains("internal nonisolated struct OracleClient: Hashable"))
     #expect(text.contains("internal nonisolated struct ChannelMessage: Hashable"))
-    #expect(text.contains("internal nonisolated struct OracleClientService: Sendable"))
+    #expect(text.contains("internal nonisolated struct OracleClientService: OracleClientProtocol"))
     #expect(text.contains("_ request: ChannelMessage, options"))
   }
 

@@ -17,7 +17,7 @@ package enum CodeGenerator {
       CodeGeneratorResponse.Feature.proto3Optional.rawValue)
     do {
       if let name = fileWithEdition(request) { return refusal(ofEditionIn: name) }
-      response.file = try files(for: request, readFile: readFile)
+      response.file = try files(for: request, Options(request.parameter ?? ""), readFile: readFile)
     } catch {
       response.error = error.description
     }
@@ -40,15 +40,23 @@ package enum CodeGenerator {
     let supportsEditions: UInt64 = 2
     response.supportedFeatures =
       UInt64(CodeGeneratorResponse.Feature.proto3Optional.rawValue) | supportsEditions
-    response.error =
-      "\(name): editions are not supported; replace the edition with syntax = \"proto3\""
+    response.error = editionError(name).description
     return response
   }
 
-  private static func files(
-    for request: CodeGeneratorRequest, readFile: (String) throws(GenerationError) -> [UInt8]
+  private static func editionError(_ name: String) -> GenerationError {
+    GenerationError(
+      "\(name): editions are not supported; replace the edition with syntax = \"proto3\"")
+  }
+
+  /// Returns the generated files, in the order of the request's .proto files.
+  ///
+  /// - Parameter readFile: returns the text of the file at a path, for the service config.
+  package static func files(
+    for request: CodeGeneratorRequest, _ options: Options,
+    readFile: (String) throws(GenerationError) -> [UInt8]
   ) throws(GenerationError) -> [CodeGeneratorResponse.File] {
-    let options = try Options(request.parameter ?? "")
+    if let name = fileWithEdition(request) { throw editionError(name) }
     var config = ServiceConfig()
     if let path = options.serviceConfigPath {
       config = try ServiceConfig(json: try readFile(path), path: path)
@@ -80,7 +88,7 @@ package enum CodeGenerator {
   private static func checkNames(of models: [FileModel], _ prefix: String) throws(GenerationError) {
     var paths: [String: String] = [:]
     for model in models {
-      let services = model.services.flatMap { [$0.name, $0.clientName] }
+      let services = model.services.flatMap { [$0.name, $0.clientName, $0.protocolName] }
       for name in model.messages.map(\.name) + model.enums.map(\.name) + services {
         guard let other = paths.updateValue(model.protoPath, forKey: name) else { continue }
         throw GenerationError(
@@ -92,7 +100,7 @@ package enum CodeGenerator {
 
   /// Returns `google_type_latlng.pb.swift` for `google/type/latlng.proto`: a Swift module must not have two
   /// files of the same name, even in different folders.
-  static func fileName(for protoPath: String) -> String {
+  package static func fileName(for protoPath: String) -> String {
     let path = protoPath.hasSuffix(".proto") ? String(protoPath.dropLast(6)) : protoPath
     return String(path.map { $0 == "/" ? "_" : $0 }) + ".pb.swift"
   }

@@ -43,3 +43,9 @@ private let route = [home, station]
     forTripName: "providers/p/trips/t1")
   // sample TestingYourCode
 }
+
+// sample TestingYourCode
+
+func replaceService() async throws {
+  // sample TestingYourCode
+}

@@ -5,8 +5,8 @@ public import Tripwire
 ///
 /// All methods have a default that does nothing, so a method whose name is misspelled or whose parameters have other
 /// types compiles and is never called. The compiler warns about many of them if the conformance is declared in an
-/// extension. Implement each method in the class that declares the conformance. A method that only a subclass
-/// implements is not called.
+/// extension. A loop over `TripModel.updates` of Tripwire has no such names. Implement each method in the class that
+/// declares the conformance. A method that only a subclass implements is not called.
 ///
 /// The calls for one update come in the order of the methods below, except that
 /// `GMTCTripModelState.inactive` comes last. Each call is made only if its property has changed

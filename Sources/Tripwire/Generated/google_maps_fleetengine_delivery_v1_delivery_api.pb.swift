@@ -5,7 +5,220 @@ public import FleetEngineDeliveryAPI
 public import WireGRPCClient
 public import WireProtobuf
 
-extension DeliveryService {
+/// The methods of `maps.fleetengine.delivery.v1.DeliveryService`, which a test can implement in place of ``DeliveryService``.
+public nonisolated protocol DeliveryServiceProtocol: Sendable {
+  /// Creates a delivery vehicle and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
+  nonisolated(nonsending) func createDeliveryVehicle(
+    _ request: CreateDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle>
+
+  /// Returns one delivery vehicle. Fails with `NOT_FOUND` if it does not exist.
+  nonisolated(nonsending) func getDeliveryVehicle(
+    _ request: GetDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle>
+
+  /// Deletes one delivery vehicle. Fails with `FAILED_PRECONDITION` if it has open tasks.
+  nonisolated(nonsending) func deleteDeliveryVehicle(
+    _ request: DeleteDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty>
+
+  /// Updates the fields of a delivery vehicle that the mask names, and returns the vehicle.
+  ///
+  /// New `remaining_vehicle_journey_segments` replace the plan: their tasks are assigned to the
+  /// vehicle, and the tasks of stops that are no longer planned are closed.
+  nonisolated(nonsending) func updateDeliveryVehicle(
+    _ request: UpdateDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle>
+
+  /// Creates at most 500 tasks and returns them. If one of them is invalid, none is created.
+  nonisolated(nonsending) func batchCreateTasks(
+    _ request: BatchCreateTasksRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<BatchCreateTasksResponse>
+
+  /// Creates a task and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
+  nonisolated(nonsending) func createTask(
+    _ request: CreateTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryTask>
+
+  /// Returns one task. Fails with `NOT_FOUND` if it does not exist.
+  nonisolated(nonsending) func getTask(
+    _ request: GetTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryTask>
+
+  /// Deletes one task. Fails with `FAILED_PRECONDITION` if it is open and has a vehicle.
+  nonisolated(nonsending) func deleteTask(
+    _ request: DeleteTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty>
+
+  /// Updates the fields of a task that the mask names, and returns the task.
+  nonisolated(nonsending) func updateTask(
+    _ request: UpdateTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryTask>
+
+  /// Returns a page of the provider's tasks that match the request.
+  nonisolated(nonsending) func listTasks(
+    _ request: ListTasksRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<ListTasksResponse>
+
+  /// Returns the state of a shipment as its recipient may see it. Fails with `NOT_FOUND` if no task
+  /// has the tracking ID.
+  nonisolated(nonsending) func getTaskTrackingInfo(
+    _ request: GetTaskTrackingInfoRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TaskTrackingInfo>
+
+  /// Returns a page of the provider's delivery vehicles that match the request.
+  nonisolated(nonsending) func listDeliveryVehicles(
+    _ request: ListDeliveryVehiclesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<ListDeliveryVehiclesResponse>
+}
+
+nonisolated extension DeliveryServiceProtocol {
+  public nonisolated(nonsending) func createDeliveryVehicle(
+    _ request: CreateDeliveryVehicleRequest
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle> {
+    try await createDeliveryVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func createDeliveryVehicle(
+    _ request: CreateDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle> {
+    throw DeliveryServiceMethods.createDeliveryVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func getDeliveryVehicle(
+    _ request: GetDeliveryVehicleRequest
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle> {
+    try await getDeliveryVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func getDeliveryVehicle(
+    _ request: GetDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle> {
+    throw DeliveryServiceMethods.getDeliveryVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func deleteDeliveryVehicle(
+    _ request: DeleteDeliveryVehicleRequest
+  ) async throws(CallError) -> CallResponse<Empty> {
+    try await deleteDeliveryVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func deleteDeliveryVehicle(
+    _ request: DeleteDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty> {
+    throw DeliveryServiceMethods.deleteDeliveryVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func updateDeliveryVehicle(
+    _ request: UpdateDeliveryVehicleRequest
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle> {
+    try await updateDeliveryVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func updateDeliveryVehicle(
+    _ request: UpdateDeliveryVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryVehicle> {
+    throw DeliveryServiceMethods.updateDeliveryVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func batchCreateTasks(
+    _ request: BatchCreateTasksRequest
+  ) async throws(CallError) -> CallResponse<BatchCreateTasksResponse> {
+    try await batchCreateTasks(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func batchCreateTasks(
+    _ request: BatchCreateTasksRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<BatchCreateTasksResponse> {
+    throw DeliveryServiceMethods.batchCreateTasks.unimplemented
+  }
+
+  public nonisolated(nonsending) func createTask(
+    _ request: CreateTaskRequest
+  ) async throws(CallError) -> CallResponse<DeliveryTask> {
+    try await createTask(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func createTask(
+    _ request: CreateTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryTask> {
+    throw DeliveryServiceMethods.createTask.unimplemented
+  }
+
+  public nonisolated(nonsending) func getTask(
+    _ request: GetTaskRequest
+  ) async throws(CallError) -> CallResponse<DeliveryTask> {
+    try await getTask(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func getTask(
+    _ request: GetTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryTask> {
+    throw DeliveryServiceMethods.getTask.unimplemented
+  }
+
+  public nonisolated(nonsending) func deleteTask(
+    _ request: DeleteTaskRequest
+  ) async throws(CallError) -> CallResponse<Empty> {
+    try await deleteTask(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func deleteTask(
+    _ request: DeleteTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty> {
+    throw DeliveryServiceMethods.deleteTask.unimplemented
+  }
+
+  public nonisolated(nonsending) func updateTask(
+    _ request: UpdateTaskRequest
+  ) async throws(CallError) -> CallResponse<DeliveryTask> {
+    try await updateTask(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func updateTask(
+    _ request: UpdateTaskRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<DeliveryTask> {
+    throw DeliveryServiceMethods.updateTask.unimplemented
+  }
+
+  public nonisolated(nonsending) func listTasks(
+    _ request: ListTasksRequest
+  ) async throws(CallError) -> CallResponse<ListTasksResponse> {
+    try await listTasks(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func listTasks(
+    _ request: ListTasksRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<ListTasksResponse> {
+    throw DeliveryServiceMethods.listTasks.unimplemented
+  }
+
+  public nonisolated(nonsending) func getTaskTrackingInfo(
+    _ request: GetTaskTrackingInfoRequest
+  ) async throws(CallError) -> CallResponse<TaskTrackingInfo> {
+    try await getTaskTrackingInfo(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func getTaskTrackingInfo(
+    _ request: GetTaskTrackingInfoRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TaskTrackingInfo> {
+    throw DeliveryServiceMethods.getTaskTrackingInfo.unimplemented
+  }
+
+  public nonisolated(nonsending) func listDeliveryVehicles(
+    _ request: ListDeliveryVehiclesRequest
+  ) async throws(CallError) -> CallResponse<ListDeliveryVehiclesResponse> {
+    try await listDeliveryVehicles(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func listDeliveryVehicles(
+    _ request: ListDeliveryVehiclesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<ListDeliveryVehiclesResponse> {
+    throw DeliveryServiceMethods.listDeliveryVehicles.unimplemented
+  }
+}
+
+extension DeliveryService: DeliveryServiceProtocol {
   /// Creates a delivery vehicle and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
   public nonisolated(nonsending) func createDeliveryVehicle(
     _ request: CreateDeliveryVehicleRequest, options: CallOptions = CallOptions()

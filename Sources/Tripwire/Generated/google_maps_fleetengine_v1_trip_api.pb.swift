@@ -5,7 +5,115 @@ public import FleetEngineAPI
 public import WireGRPCClient
 public import WireProtobuf
 
-extension TripService {
+/// The methods of `maps.fleetengine.v1.TripService`, which a test can implement in place of ``TripService``.
+public nonisolated protocol TripServiceProtocol: Sendable {
+  /// Creates a trip with the status `NEW` and returns it. Fails with `ALREADY_EXISTS` if the ID is in
+  /// use.
+  nonisolated(nonsending) func createTrip(
+    _ request: CreateTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Trip>
+
+  /// Returns one trip. Fails with `NOT_FOUND` if it does not exist.
+  nonisolated(nonsending) func getTrip(
+    _ request: GetTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Trip>
+
+  /// Deletes one trip. Fails with `FAILED_PRECONDITION` if the trip is active and has a vehicle.
+  nonisolated(nonsending) func deleteTrip(
+    _ request: DeleteTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty>
+
+  /// Reports a trip for billing.
+  nonisolated(nonsending) func reportBillableTrip(
+    _ request: ReportBillableTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty>
+
+  /// Returns a page of the trips of one vehicle, or of all vehicles.
+  nonisolated(nonsending) func searchTrips(
+    _ request: SearchTripsRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<SearchTripsResponse>
+
+  /// Updates the fields of a trip that the mask names, and returns the trip.
+  nonisolated(nonsending) func updateTrip(
+    _ request: UpdateTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Trip>
+}
+
+nonisolated extension TripServiceProtocol {
+  public nonisolated(nonsending) func createTrip(
+    _ request: CreateTripRequest
+  ) async throws(CallError) -> CallResponse<Trip> {
+    try await createTrip(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func createTrip(
+    _ request: CreateTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Trip> {
+    throw TripServiceMethods.createTrip.unimplemented
+  }
+
+  public nonisolated(nonsending) func getTrip(
+    _ request: GetTripRequest
+  ) async throws(CallError) -> CallResponse<Trip> {
+    try await getTrip(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func getTrip(
+    _ request: GetTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Trip> {
+    throw TripServiceMethods.getTrip.unimplemented
+  }
+
+  public nonisolated(nonsending) func deleteTrip(
+    _ request: DeleteTripRequest
+  ) async throws(CallError) -> CallResponse<Empty> {
+    try await deleteTrip(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func deleteTrip(
+    _ request: DeleteTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty> {
+    throw TripServiceMethods.deleteTrip.unimplemented
+  }
+
+  public nonisolated(nonsending) func reportBillableTrip(
+    _ request: ReportBillableTripRequest
+  ) async throws(CallError) -> CallResponse<Empty> {
+    try await reportBillableTrip(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func reportBillableTrip(
+    _ request: ReportBillableTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty> {
+    throw TripServiceMethods.reportBillableTrip.unimplemented
+  }
+
+  public nonisolated(nonsending) func searchTrips(
+    _ request: SearchTripsRequest
+  ) async throws(CallError) -> CallResponse<SearchTripsResponse> {
+    try await searchTrips(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func searchTrips(
+    _ request: SearchTripsRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<SearchTripsResponse> {
+    throw TripServiceMethods.searchTrips.unimplemented
+  }
+
+  public nonisolated(nonsending) func updateTrip(
+    _ request: UpdateTripRequest
+  ) async throws(CallError) -> CallResponse<Trip> {
+    try await updateTrip(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func updateTrip(
+    _ request: UpdateTripRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Trip> {
+    throw TripServiceMethods.updateTrip.unimplemented
+  }
+}
+
+extension TripService: TripServiceProtocol {
   /// Creates a trip with the status `NEW` and returns it. Fails with `ALREADY_EXISTS` if the ID is in
   /// use.
   public nonisolated(nonsending) func createTrip(

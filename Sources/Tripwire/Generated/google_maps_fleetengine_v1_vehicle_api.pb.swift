@@ -5,7 +5,131 @@ public import FleetEngineAPI
 public import WireGRPCClient
 public import WireProtobuf
 
-extension VehicleService {
+/// The methods of `maps.fleetengine.v1.VehicleService`, which a test can implement in place of ``VehicleService``.
+public nonisolated protocol VehicleServiceProtocol: Sendable {
+  /// Creates a vehicle and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
+  nonisolated(nonsending) func createVehicle(
+    _ request: CreateVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Vehicle>
+
+  /// Returns one vehicle. Fails with `NOT_FOUND` if it does not exist.
+  nonisolated(nonsending) func getVehicle(
+    _ request: GetVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Vehicle>
+
+  /// Deletes one vehicle. Fails with `FAILED_PRECONDITION` if it has active trips.
+  nonisolated(nonsending) func deleteVehicle(
+    _ request: DeleteVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty>
+
+  /// Updates the fields of a vehicle that the mask names, and returns the vehicle.
+  nonisolated(nonsending) func updateVehicle(
+    _ request: UpdateVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Vehicle>
+
+  /// Updates or adds some attributes of a vehicle, keeps the others, and returns all.
+  nonisolated(nonsending) func updateVehicleAttributes(
+    _ request: UpdateVehicleAttributesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<UpdateVehicleAttributesResponse>
+
+  /// Returns a page of the provider's vehicles that match the request.
+  nonisolated(nonsending) func listVehicles(
+    _ request: ListVehiclesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<ListVehiclesResponse>
+
+  /// Returns the vehicles near a pickup that are available for a trip.
+  nonisolated(nonsending) func searchVehicles(
+    _ request: SearchVehiclesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<SearchVehiclesResponse>
+}
+
+nonisolated extension VehicleServiceProtocol {
+  public nonisolated(nonsending) func createVehicle(
+    _ request: CreateVehicleRequest
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    try await createVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func createVehicle(
+    _ request: CreateVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    throw VehicleServiceMethods.createVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func getVehicle(
+    _ request: GetVehicleRequest
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    try await getVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func getVehicle(
+    _ request: GetVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    throw VehicleServiceMethods.getVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func deleteVehicle(
+    _ request: DeleteVehicleRequest
+  ) async throws(CallError) -> CallResponse<Empty> {
+    try await deleteVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func deleteVehicle(
+    _ request: DeleteVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Empty> {
+    throw VehicleServiceMethods.deleteVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func updateVehicle(
+    _ request: UpdateVehicleRequest
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    try await updateVehicle(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func updateVehicle(
+    _ request: UpdateVehicleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    throw VehicleServiceMethods.updateVehicle.unimplemented
+  }
+
+  public nonisolated(nonsending) func updateVehicleAttributes(
+    _ request: UpdateVehicleAttributesRequest
+  ) async throws(CallError) -> CallResponse<UpdateVehicleAttributesResponse> {
+    try await updateVehicleAttributes(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func updateVehicleAttributes(
+    _ request: UpdateVehicleAttributesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<UpdateVehicleAttributesResponse> {
+    throw VehicleServiceMethods.updateVehicleAttributes.unimplemented
+  }
+
+  public nonisolated(nonsending) func listVehicles(
+    _ request: ListVehiclesRequest
+  ) async throws(CallError) -> CallResponse<ListVehiclesResponse> {
+    try await listVehicles(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func listVehicles(
+    _ request: ListVehiclesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<ListVehiclesResponse> {
+    throw VehicleServiceMethods.listVehicles.unimplemented
+  }
+
+  public nonisolated(nonsending) func searchVehicles(
+    _ request: SearchVehiclesRequest
+  ) async throws(CallError) -> CallResponse<SearchVehiclesResponse> {
+    try await searchVehicles(request, options: CallOptions())
+  }
+
+  public nonisolated(nonsending) func searchVehicles(
+    _ request: SearchVehiclesRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<SearchVehiclesResponse> {
+    throw VehicleServiceMethods.searchVehicles.unimplemented
+  }
+}
+
+extension VehicleService: VehicleServiceProtocol {
   /// Creates a vehicle and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
   public nonisolated(nonsending) func createVehicle(
     _ request: CreateVehicleRequest, options: CallOptions = CallOptions()

@@ -1,3 +1,4 @@
+public import WireGRPC
 public import WireProtobuf
 
 /// A call in which both sides send any number of messages, independently of each other.
@@ -17,6 +18,19 @@ public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
   init(_ call: StreamingCall) {
     requests = RequestWriter(call: call)
     responses = ResponseStream(call: call)
+  }
+
+  /// Creates a call without a channel, for a test.
+  public init(requests: RequestWriter<Request>, responses: ResponseStream<Response>) {
+    self.requests = requests
+    self.responses = responses
+  }
+
+  /// Creates a call that has failed, for a test.
+  public init(failure: CallError) {
+    self.init(
+      requests: RequestWriter { _ throws(CallError) in throw failure },
+      responses: ResponseStream([], failure: failure))
   }
 
   /// Cancels the call: the server receives RST_STREAM with CANCEL.

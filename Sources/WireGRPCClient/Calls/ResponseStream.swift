@@ -10,18 +10,46 @@ public import WireProtobuf
 public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   public typealias Failure = CallError
 
-  let call: StreamingCall
+  private enum Source {
+    case call(StreamingCall)
+    case messages([Response], CallError?, headers: Metadata, trailers: Metadata)
+  }
+
+  private let source: Source
+
+  init(call: StreamingCall) { source = .call(call) }
+
+  /// Creates a stream without a call, for a test. Each iterator has all messages.
+  ///
+  /// - Parameter failure: is thrown after the messages; nil for the end of a successful call.
+  public init(
+    _ messages: [Response], failure: CallError? = nil, headers: Metadata = Metadata(),
+    trailers: Metadata = Metadata()
+  ) {
+    source = .messages(messages, failure, headers: headers, trailers: trailers)
+  }
 
   /// The headers, once they arrive; empty if the server sends none before its trailers.
   ///
   /// - Throws: the call's error if it fails first.
   public var headers: Metadata {
-    get async throws(CallError) { try await call.headers }
+    get async throws(CallError) {
+      switch source {
+      case .call(let call): return try await call.headers
+      case .messages(let messages, let failure?, _, _) where messages.isEmpty: throw failure
+      case .messages(_, _, let headers, _): return headers
+      }
+    }
   }
 
   /// The trailers, once the server has ended the call with OK; nil before. The trailers of a failed
   /// call are in its error.
-  public var trailers: Metadata? { call.trailers }
+  public var trailers: Metadata? {
+    switch source {
+    case .call(let call): call.trailers
+    case .messages(_, let failure, _, let trailers): failure == nil ? trailers : nil
+    }
+  }
 
   /// Cancels the call: the server receives RST_STREAM with CANCEL.
   ///
@@ -36,19 +64,29 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   ///     } catch {
   ///       print(error.code, error.headers)  // CANCELLED, if the server had not ended the call
   ///     }
-  public func cancel() { call.cancel() }
+  public func cancel() {
+    if case .call(let call) = source { call.cancel() }
+  }
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(reading: Reading(call))
+    switch source {
+    case .call(let call): Iterator(.call(Reading(call)))
+    case .messages(let messages, let failure, _, _): Iterator(.messages(messages[...], failure))
+    }
   }
 
   /// An iterator over the messages. Releasing it ends the call.
   public struct Iterator: AsyncIteratorProtocol {
-    private let reading: Reading
+    fileprivate enum Source {
+      case call(Reading)
+      case messages(ArraySlice<Response>, CallError?)
+    }
+
+    private var source: Source
     private var hasThrown = false
 
-    fileprivate init(reading: Reading) {
-      self.reading = reading
+    fileprivate init(_ source: Source) {
+      self.source = source
     }
 
     /// Returns the next message, or nil after the last one and after an error.
@@ -58,8 +96,16 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
     public mutating func next() async throws(CallError) -> Response? {
       if hasThrown { return nil }
       do throws(CallError) {
-        guard let bytes = try await reading.call.next() else { return nil }
-        return try reading.call.decode(bytes)
+        switch source {
+        case .call(let reading):
+          guard let bytes = try await reading.call.next() else { return nil }
+          return try reading.call.decode(bytes)
+        case .messages(let messages, let failure):
+          source = .messages(messages.dropFirst(), failure)
+          if let message = messages.first { return message }
+          if let failure { throw failure }
+          return nil
+        }
       } catch {
         hasThrown = true
         throw error

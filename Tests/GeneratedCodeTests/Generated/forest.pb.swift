@@ -85,8 +85,77 @@ internal nonisolated enum Tripwire_Forest_ForestMethods {
     kind: .bidirectional)
 }
 
+/// The methods of `tripwire.forest.Forest`, which a test can implement in place of the client.
+internal nonisolated protocol Tripwire_Forest_ForestClientProtocol: Sendable {
+  nonisolated(nonsending) func plant(
+    _ request: Tripwire_Forest_Tree, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Tripwire_Forest_Tree>
+
+  nonisolated(nonsending) func count(
+    options: CallOptions,
+    _ body: nonisolated(nonsending) (RequestWriter<Tripwire_Forest_Tree>) async throws -> Void
+  ) async throws(CallError) -> CallResponse<Tripwire_Forest_Tree>
+
+  func watch(
+    _ request: Tripwire_Forest_Tree, options: CallOptions
+  ) -> ResponseStream<Tripwire_Forest_Tree>
+
+  func talk(
+    options: CallOptions
+  ) -> BidirectionalCall<Tripwire_Forest_Tree, Tripwire_Forest_Tree>
+}
+
+nonisolated extension Tripwire_Forest_ForestClientProtocol {
+  internal nonisolated(nonsending) func plant(
+    _ request: Tripwire_Forest_Tree
+  ) async throws(CallError) -> CallResponse<Tripwire_Forest_Tree> {
+    try await plant(request, options: CallOptions())
+  }
+
+  internal nonisolated(nonsending) func plant(
+    _ request: Tripwire_Forest_Tree, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Tripwire_Forest_Tree> {
+    throw Tripwire_Forest_ForestMethods.plant.unimplemented
+  }
+
+  internal nonisolated(nonsending) func count(
+    _ body: nonisolated(nonsending) (RequestWriter<Tripwire_Forest_Tree>) async throws -> Void
+  ) async throws(CallError) -> CallResponse<Tripwire_Forest_Tree> {
+    try await count(options: CallOptions(), body)
+  }
+
+  internal nonisolated(nonsending) func count(
+    options: CallOptions,
+    _ body: nonisolated(nonsending) (RequestWriter<Tripwire_Forest_Tree>) async throws -> Void
+  ) async throws(CallError) -> CallResponse<Tripwire_Forest_Tree> {
+    throw Tripwire_Forest_ForestMethods.count.unimplemented
+  }
+
+  internal func watch(
+    _ request: Tripwire_Forest_Tree
+  ) -> ResponseStream<Tripwire_Forest_Tree> {
+    watch(request, options: CallOptions())
+  }
+
+  internal func watch(
+    _ request: Tripwire_Forest_Tree, options: CallOptions
+  ) -> ResponseStream<Tripwire_Forest_Tree> {
+    ResponseStream([], failure: Tripwire_Forest_ForestMethods.watch.unimplemented)
+  }
+
+  internal func talk() -> BidirectionalCall<Tripwire_Forest_Tree, Tripwire_Forest_Tree> {
+    talk(options: CallOptions())
+  }
+
+  internal func talk(
+    options: CallOptions
+  ) -> BidirectionalCall<Tripwire_Forest_Tree, Tripwire_Forest_Tree> {
+    BidirectionalCall(failure: Tripwire_Forest_ForestMethods.talk.unimplemented)
+  }
+}
+
 /// Calls `tripwire.forest.Forest`.
-internal nonisolated struct Tripwire_Forest_ForestClient: Sendable {
+internal nonisolated struct Tripwire_Forest_ForestClient: Tripwire_Forest_ForestClientProtocol {
   internal let channel: Channel
 
   internal init(_ channel: Channel) {

@@ -216,6 +216,8 @@ struct ServiceModel {
   let name: String
   /// The name of the type that calls the methods.
   let clientName: String
+  /// That of the methods of the client.
+  let protocolName: String
   let fullName: String
   let docs: [String]
   let methods: [Method]

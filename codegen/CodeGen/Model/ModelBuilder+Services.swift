@@ -14,11 +14,13 @@ extension ModelBuilder {
           method, named: names[index], of: fullName, at: path + [2, Int32(index)]))
     }
     let typeNames = SwiftNames.types(
-      ["Methods", "Client"].map { (name: (descriptor.name ?? "") + $0, suffix: "Service") },
+      ["Methods", "Client", "ClientProtocol"].map {
+        (name: (descriptor.name ?? "") + $0, suffix: "Service")
+      },
       prefix: types.prefixes[file.name ?? ""] ?? "",
       taken: types.visibleNames[file.name ?? ""] ?? [])
     return ServiceModel(
-      name: typeNames[0], clientName: typeNames[1], fullName: fullName,
+      name: typeNames[0], clientName: typeNames[1], protocolName: typeNames[2], fullName: fullName,
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), methods: methods)
   }
 

@@ -2,7 +2,10 @@ extension Printer {
   /// Prints the calls of one of Tripwire's services, and the name of the resource in each request, by which the
   /// token is chosen. All methods are unary.
   mutating func printCalls(_ model: ServiceModel) {
-    block("extension \(model.protoName) {") { p in
+    let name = model.protoName + "Protocol"
+    printProtocol(name, of: model, replacing: "``\(model.protoName)``")
+    line()
+    block("extension \(model.protoName): \(name) {") { p in
       for method in model.methods {
         p.docs(method.docs)
         p.printClientMethod(method, of: model, by: "client.call")

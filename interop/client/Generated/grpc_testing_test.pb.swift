@@ -147,10 +147,120 @@ internal nonisolated enum TestTestServiceMethods {
     service: "grpc.testing.TestService", method: "UnimplementedCall")
 }
 
+/// The methods of `grpc.testing.TestService`, which a test can implement in place of the client.
+internal nonisolated protocol TestTestServiceClientProtocol: Sendable {
+  /// Takes an empty request and returns an empty response.
+  nonisolated(nonsending) func emptyCall(
+    _ request: TestEmpty, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestEmpty>
+
+  /// Returns a payload of the requested size.
+  nonisolated(nonsending) func unaryCall(
+    _ request: TestSimpleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestSimpleResponse>
+
+  /// Returns payloads of the requested sizes.
+  func streamingOutputCall(
+    _ request: TestStreamingOutputCallRequest, options: CallOptions
+  ) -> ResponseStream<TestStreamingOutputCallResponse>
+
+  /// Returns the total size of all payloads.
+  nonisolated(nonsending) func streamingInputCall(
+    options: CallOptions,
+    _ body:
+      nonisolated(nonsending) (RequestWriter<TestStreamingInputCallRequest>) async throws -> Void
+  ) async throws(CallError) -> CallResponse<TestStreamingInputCallResponse>
+
+  /// Returns, for each request, payloads of the sizes that it requests.
+  func fullDuplexCall(
+    options: CallOptions
+  ) -> BidirectionalCall<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse>
+
+  /// Not implemented by the server.
+  nonisolated(nonsending) func unimplementedCall(
+    _ request: TestEmpty, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestEmpty>
+}
+
+nonisolated extension TestTestServiceClientProtocol {
+  internal nonisolated(nonsending) func emptyCall(
+    _ request: TestEmpty
+  ) async throws(CallError) -> CallResponse<TestEmpty> {
+    try await emptyCall(request, options: CallOptions())
+  }
+
+  internal nonisolated(nonsending) func emptyCall(
+    _ request: TestEmpty, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestEmpty> {
+    throw TestTestServiceMethods.emptyCall.unimplemented
+  }
+
+  internal nonisolated(nonsending) func unaryCall(
+    _ request: TestSimpleRequest
+  ) async throws(CallError) -> CallResponse<TestSimpleResponse> {
+    try await unaryCall(request, options: CallOptions())
+  }
+
+  internal nonisolated(nonsending) func unaryCall(
+    _ request: TestSimpleRequest, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestSimpleResponse> {
+    throw TestTestServiceMethods.unaryCall.unimplemented
+  }
+
+  internal func streamingOutputCall(
+    _ request: TestStreamingOutputCallRequest
+  ) -> ResponseStream<TestStreamingOutputCallResponse> {
+    streamingOutputCall(request, options: CallOptions())
+  }
+
+  internal func streamingOutputCall(
+    _ request: TestStreamingOutputCallRequest, options: CallOptions
+  ) -> ResponseStream<TestStreamingOutputCallResponse> {
+    ResponseStream([], failure: TestTestServiceMethods.streamingOutputCall.unimplemented)
+  }
+
+  internal nonisolated(nonsending) func streamingInputCall(
+    _ body:
+      nonisolated(nonsending) (RequestWriter<TestStreamingInputCallRequest>) async throws -> Void
+  ) async throws(CallError) -> CallResponse<TestStreamingInputCallResponse> {
+    try await streamingInputCall(options: CallOptions(), body)
+  }
+
+  internal nonisolated(nonsending) func streamingInputCall(
+    options: CallOptions,
+    _ body:
+      nonisolated(nonsending) (RequestWriter<TestStreamingInputCallRequest>) async throws -> Void
+  ) async throws(CallError) -> CallResponse<TestStreamingInputCallResponse> {
+    throw TestTestServiceMethods.streamingInputCall.unimplemented
+  }
+
+  internal func fullDuplexCall() -> BidirectionalCall<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse> {
+    fullDuplexCall(options: CallOptions())
+  }
+
+  internal func fullDuplexCall(
+    options: CallOptions
+  ) -> BidirectionalCall<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse> {
+    BidirectionalCall(failure: TestTestServiceMethods.fullDuplexCall.unimplemented)
+  }
+
+  internal nonisolated(nonsending) func unimplementedCall(
+    _ request: TestEmpty
+  ) async throws(CallError) -> CallResponse<TestEmpty> {
+    try await unimplementedCall(request, options: CallOptions())
+  }
+
+  internal nonisolated(nonsending) func unimplementedCall(
+    _ request: TestEmpty, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestEmpty> {
+    throw TestTestServiceMethods.unimplementedCall.unimplemented
+  }
+}
+
 /// Calls `grpc.testing.TestService`.
 ///
 /// Responds in every way that a gRPC server can.
-internal nonisolated struct TestTestServiceClient: Sendable {
+internal nonisolated struct TestTestServiceClient: TestTestServiceClientProtocol {
   internal let channel: Channel
 
   internal init(_ channel: Channel) {
@@ -210,10 +320,32 @@ internal nonisolated enum TestUnimplementedServiceMethods {
     service: "grpc.testing.UnimplementedService", method: "UnimplementedCall")
 }
 
+/// The methods of `grpc.testing.UnimplementedService`, which a test can implement in place of the client.
+internal nonisolated protocol TestUnimplementedServiceClientProtocol: Sendable {
+  /// Not implemented by the server.
+  nonisolated(nonsending) func unimplementedCall(
+    _ request: TestEmpty, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestEmpty>
+}
+
+nonisolated extension TestUnimplementedServiceClientProtocol {
+  internal nonisolated(nonsending) func unimplementedCall(
+    _ request: TestEmpty
+  ) async throws(CallError) -> CallResponse<TestEmpty> {
+    try await unimplementedCall(request, options: CallOptions())
+  }
+
+  internal nonisolated(nonsending) func unimplementedCall(
+    _ request: TestEmpty, options: CallOptions
+  ) async throws(CallError) -> CallResponse<TestEmpty> {
+    throw TestUnimplementedServiceMethods.unimplementedCall.unimplemented
+  }
+}
+
 /// Calls `grpc.testing.UnimplementedService`.
 ///
 /// A service that the server does not have.
-internal nonisolated struct TestUnimplementedServiceClient: Sendable {
+internal nonisolated struct TestUnimplementedServiceClient: TestUnimplementedServiceClientProtocol {
   internal let channel: Channel
 
   internal init(_ channel: Channel) {
