@@ -22,11 +22,12 @@ class LiveSource {
       // Each connection begins with all resources. After a restart the server may have others.
       if (isNew) this.frames.clear();
       isNew = false;
+      const hasNew = frames.some(({name}) => !this.frames.has(name));
       for (const {name, frame} of frames) {
         if (frame && frame.app) Object.assign(this.app, frame.app); else this.frames.set(name, frame || null);
         if (frame && frame.app && frame.app.trips) this.keep(new Set(frame.app.trips));
       }
-      this.sort();
+      if (hasNew) this.sort();
       onChange();
     });
     source.addEventListener("end", () => {

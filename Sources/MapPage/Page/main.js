@@ -12,6 +12,7 @@
   let hovered = null;
   let now = () => Date.now() / 1000;
   let linkTimer;
+  let drawing;
   let showAnalysis = () => {};
 
   const panel = new Panel((name) => {
@@ -33,6 +34,15 @@
     view.follow(names);
     panel.show(frames, focused, now());
     showAnalysis();
+  }
+
+  /** Draws once for several changes: many resources change at any time. */
+  function drawSoon() {
+    if (drawing) return;
+    drawing = setTimeout(() => {
+      drawing = undefined;
+      draw();
+    }, frames.size > MapView.fullLimit ? 200 : 0);
   }
 
   view.onMarkerClick = ({trip, kind, index}) => {
@@ -90,7 +100,7 @@
       notice.textContent = source.notice || source.app.problem || "";
       notice.hidden = notice.textContent === "";
       if (frames.size === 1) document.title = escaped(Array.from(frames.keys())[0]);
-      draw();
+      drawSoon();
     });
     now = () => source.now;
     setInterval(() => panel.show(frames, focused, now()), 1000);
