@@ -237,7 +237,7 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "Recording", "Tripwire", "HTTPServer", "HTTPTranscoding", "DynamicProtobuf",
+      "MapPage", "Recording", "Tripwire", "HTTPServer", "HTTPTranscoding", "DynamicProtobuf",
       "ProtobufDescriptors", "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.
