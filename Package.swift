@@ -242,8 +242,8 @@ let libraries: [Target] = [
     "EmulatorCommands",
     [
       "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "FleetEmulator",
-      "EmulatorState", "RouteFiles", "Recording", "Tripwire", "HTTPServer", "HTTPTranscoding",
-      "DynamicProtobuf",
+      "EmulatorState", "RouteFiles", "MapPage", "Recording", "Tripwire", "HTTPServer",
+      "HTTPTranscoding", "DynamicProtobuf",
       "ProtobufDescriptors", "WireGRPCServer", "WireGRPC", "WireProtobuf", "WireSystem",
     ]),
   // The command without its main function.

@@ -22,6 +22,8 @@ struct EmulateOptions: Sendable {
   var accountFile: String?
   var stateFile: String?
   var rest: PageAddress?
+  var map: PageAddress?
+  var mapOptions = MapOptions()
   var isVirtual = false
   var startTime: Timestamp?
   var faults: [Fault] = []
@@ -31,7 +33,7 @@ struct EmulateOptions: Sendable {
     [
       .value(
         "seed", "demo", .common,
-        "begin with vehicles that move: v1 with trip t1, and so on\nEach vehicle has one trip after the other: t1,"
+        "begin with vehicles that move\nThey are v1, v2, …, and each has one trip after the other: t1,"
           + " t1-2, t1-3. Without --seed, there are no resources at the beginning.",
         choice: Choice([("demo", true)]), store: { $0.isDemo = $1 }),
       .value(
@@ -40,7 +42,7 @@ struct EmulateOptions: Sendable {
       ).requiring("seed"),
       .value(
         "speed", "N", .common,
-        "with --seed demo: vehicles are N times as fast, from 1 to 1000\nDefault: 1, which is 8 m/s.",
+        "with --seed demo: vehicles are N times as fast\nFrom 1 to 1000. Default: 1, which is 8 m/s.",
         parse: Parse.count(1...1_000), store: { $0.speed = $1 }
       ).requiring("seed"),
       .value(
@@ -56,26 +58,28 @@ struct EmulateOptions: Sendable {
         parse: Parse.text, store: { $0.stateFile = $1 }),
       .flag(
         "virtual-time", .common,
-        "let time stand still except for calls of AdvanceTime\nThe time of resources and vehicles follows"
+        "let time stand still until AdvanceTime is called\nThe time of resources and vehicles follows"
           + " tripwire.emulator.v1.EmulatorService/AdvanceTime, so that a test controls it. Deadlines of calls and the"
           + " latencies of faults follow the clock of the system.",
         store: { $0.isVirtual = true }),
       .value(
         "start-time", "TIME", .common,
-        "with --virtual-time: begin at TIME, such as 2026-11-21T09:30:00Z\nDefault: the present time.",
+        "with --virtual-time: begin at TIME\nSuch as 2026-11-21T09:30:00Z. Default: the present time.",
         parse: Parse.time, store: { $0.startTime = $1 }
       ).requiring("virtual-time"),
       .value(
-        "fault", "EFFECT[,KEY=VALUE]...", .common,
-        "make calls fail; may be repeated\nEFFECT is a status such as UNAVAILABLE; quota or quota=CALLS for"
+        "fault", "FAULT", .common,
+        "add a fault, such as UNAVAILABLE,for=20s\nMay be repeated. FAULT is EFFECT[,KEY=VALUE]..."
+          + " EFFECT is a status such as UNAVAILABLE; quota or quota=CALLS for"
           + " RESOURCE_EXHAUSTED, always or after CALLS in a minute; latency=TIME; silence; disconnect; or"
           + " stuck-location, with which vehicles stay where they are. The keys are method=GetTrip (repeatable),"
           + " resource=trips/t1 or a full name, after=TIME, for=TIME, and times=N for the next N calls.",
         parse: Parse.fault, store: { $0.faults.append($1) }),
       .value(
         "faults", "FILE", .common,
-        "begin with the faults of this JSON file\nIt has the JSON of tripwire.emulator.v1.Faults: 'tripwire describe"
-          + " tripwire.emulator.v1.Faults' shows the fields. CreateFault and DeleteFault change the faults later.",
+        "begin with the faults of this JSON file\nIt is {\"faults\": [...]}. 'tripwire describe"
+          + " tripwire.emulator.v1.Fault' shows the fields of a fault. CreateFault and DeleteFault"
+          + " change the faults later.",
         parse: Parse.text, store: { $0.faultsFile = $1 }),
       .flag(
         "require-token", .common,
@@ -91,10 +95,19 @@ struct EmulateOptions: Sendable {
       ).excluding(["require-token"]),
       .value(
         "rest", "HOST:PORT", .common,
-        "serve the methods over HTTP with JSON at this address, too\nWithout TLS, and for web pages of all origins."
+        "serve the methods over HTTP with JSON, too\nWithout TLS, and for web pages of all origins."
           + " :PORT listens at all addresses, which other machines can reach. Port 0 selects a free port.",
         parse: Parse.pageAddress, store: { $0.rest = $1 }),
-    ] + ServingOptions.all().map { $0.inside(\.serving) }
+      .value(
+        "map", "HOST:PORT", .common,
+        "serve a page that shows the vehicles on a map\nPort 0 selects a free port. If other machines"
+          + " can reach the address, the URL contains a random key. The page shows at most 1000 vehicles.",
+        parse: Parse.pageAddress, store: { $0.map = $1 }),
+    ]
+    + MapOptions.all.map {
+      $0.inside(\.mapOptions).inFullHelpOnly().requiring("map")
+    }
+    + ServingOptions.all().map { $0.inside(\.serving) }
 }
 
 extension Parse {
@@ -123,12 +136,18 @@ package let emulateCommand = Command.local(
   })
 
 extension EmulateOptions {
+  private static let mapInterval = Duration.seconds(1)
+
   fileprivate func serve(
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
     let fleet = try fleet()
     let rest = try restServer(fleet, configuration.observers)
     defer { rest?.stop() }
+    let map = try map.map { address throws(ErrorReport) in
+      try EmulatorMap(fleet, isVirtual: isVirtual, at: address, mapOptions)
+    }
+    defer { map?.stop() }
     let server: StandaloneServer
     let address: String
     do throws(ListenError) {
@@ -143,8 +162,15 @@ extension EmulateOptions {
     let code = console.print(
       "listening on \(address) (\(serving.protocolName)): \(contents)\n"
         + (rest.map { "listening on \($0.url.dropLast()) (REST)\n" } ?? "")
-        + "\(example(address))\n")
+        + (map.map { "listening on \($0.url) (map)\n" } ?? "") + "\(example(address))\n")
     guard code == .success else { return code }
+    let publishing = map.map { map in
+      Task {
+        var map = map
+        repeat { map.publish() } while await console.sleep(for: Self.mapInterval)
+      }
+    }
+    defer { publishing?.cancel() }
     return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 
@@ -223,16 +249,18 @@ private let help = HelpText(
   usage: "tripwire emulate [--seed demo [--vehicles N] [--speed N]]\n"
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
-    + "                        [--virtual-time [--start-time TIME]] [--state FILE]\n"
-    + "                        [--fault EFFECT[,KEY=VALUE]...]... [--faults FILE]\n"
-    + "                        [--rest HOST:PORT] [--record FILE] [-v]",
+    + "                        [--fault FAULT]... [--faults FILE] [--state FILE]\n"
+    + "                        [--virtual-time [--start-time TIME]]\n"
+    + "                        [--rest HOST:PORT] [--map HOST:PORT [--tiles URL]]\n"
+    + "                        [--record FILE] [-v]",
   about:
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
     + " returns the same codes and details. The first line on stdout names the address: \"listening on"
     + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". With --rest, the second names that of the same"
-    + " methods over HTTP. The last is a command that calls the server. The server also has gRPC's health and reflection"
-    + " services.",
+    + " methods over HTTP, and with --map another one that of a page with the vehicles. The last is"
+    + " a command that calls the server. The server also has gRPC's health and reflection services, and"
+    + " tripwire.emulator.v1.EmulatorService, which makes calls fail and drives vehicles.",
   examples: [
     "tripwire emulate --seed demo --listen 127.0.0.1:50051": "",
     "tripwire follow providers/demo/trips/t1 --endpoint 127.0.0.1:50051 --plaintext":

@@ -24,7 +24,7 @@ def emulating(*options):
     watch = threading.Timer(LONGEST, process.kill)
     watch.start()
     try:
-        lines = [process.stdout.readline().decode() for _ in range(3 if "--rest" in options else 2)]
+        lines = [process.stdout.readline().decode() for _ in range(2 + sum(option in ("--rest", "--map") for option in options))]
         if not lines[0].startswith("listening on "):
             pytest.fail(f"tripwire emulate printed no address, but: {lines}")
         watch.cancel()

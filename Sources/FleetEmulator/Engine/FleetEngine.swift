@@ -1,3 +1,5 @@
+import Tripwire
+
 /// The resources of all providers, and the rules of Fleet Engine for them.
 ///
 /// It knows no clock: the time of each call is a parameter. A call that fails changes nothing.
@@ -26,6 +28,16 @@ package struct FleetEngine: Sendable {
         if providers[id] == ProviderState() { providers[id] = nil }
       }
       yield &providers[id, default: ProviderState()]
+    }
+  }
+
+  /// The vehicles of both APIs that have reported a location.
+  var locatedVehicles: some Sequence<FleetResource> {
+    providers.values.lazy.flatMap { provider in
+      provider.vehicles.resources.values.lazy.map(\.vehicle)
+        .filter { $0.lastLocation != nil }.map(FleetResource.vehicle) as [FleetResource]
+        + provider.deliveryVehicles.resources.values.lazy.map(\.vehicle)
+        .filter { $0.lastLocation != nil }.map(FleetResource.deliveryVehicle)
     }
   }
 

@@ -1,7 +1,8 @@
 import FleetEngineAPI
+package import Tripwire
 import WireGRPC
 package import WireGRPCServer
-import WireProtobuf
+package import WireProtobuf
 import WireSystem
 
 /// An engine whose vehicles move with the time, and whose calls may have faults. May be used on any thread.
@@ -89,6 +90,14 @@ package final class EmulatedFleet: Sendable {
     case .success(let answer): return answer
     case .failure(let error): return (.failure(error.status), .zero)
     }
+  }
+
+  /// Returns the vehicles of both APIs that have reported a location, and the present time; nil if the movements of
+  /// vehicles cannot be saved.
+  ///
+  /// - Parameter most: the greatest number of vehicles.
+  package func vehicles(most: Int) -> (vehicles: [FleetResource], time: Timestamp)? {
+    try? change { state, now in (Array(state.engine.locatedVehicles.prefix(most)), now) }.get()
   }
 
   /// Advances the time, unless it follows a clock.

@@ -19,7 +19,7 @@ package struct Traffic: Sendable {
   /// When something happens next; nil if nothing does.
   private var next: Timestamp?
 
-  /// Adds vehicles v1, v2, … with the trips t1, t2, … to an engine. Those that it has, from an earlier run, continue
+  /// Adds vehicles v1, v2, …, which have no drivers yet, with the trips t1, t2, … to an engine. Those that it has, from an earlier run, continue
   /// from their places with their next trips.
   mutating func add(_ demo: Demo, at now: Timestamp, _ engine: inout FleetEngine) {
     let options = Driver.Options(
@@ -34,11 +34,13 @@ package struct Traffic: Sendable {
       var trips = DemoTrips(number: number, pause: .seconds(60) / demo.speedup)
       let stored = engine[parent: demo.provider].vehicles[id]
       trips.resume(stored, of: demo.provider, at: now, &engine)
-      add(
+      drivers.append(
         Driver(
           id, of: demo.provider, at: stored?.vehicle.lastLocation?.location ?? home, begin: now,
-          options, then: trips), at: now, &engine)
+          options, then: trips))
     }
+    next = now
+    advance(to: now, &engine)
   }
 
   /// Adds a driver, who replaces an earlier one of the vehicle.
