@@ -24,6 +24,8 @@ struct EmulateOptions: Sendable {
   var rest: PageAddress?
   var isVirtual = false
   var startTime: Timestamp?
+  var faults: [Fault] = []
+  var faultsFile: String?
 
   static let all: [Option<EmulateOptions>] =
     [
@@ -69,6 +71,18 @@ struct EmulateOptions: Sendable {
         "with --virtual-time: begin at TIME, such as 2026-11-21T09:30:00Z\nDefault: the present time.",
         parse: Parse.time, store: { $0.startTime = $1 }
       ).requiring("virtual-time"),
+      .value(
+        "fault", "EFFECT[,KEY=VALUE]...", .common,
+        "make calls fail; may be repeated\nEFFECT is a status such as UNAVAILABLE; quota or quota=CALLS for"
+          + " RESOURCE_EXHAUSTED, always or after CALLS in a minute; latency=TIME; silence; disconnect; or"
+          + " stuck-location, with which vehicles stay where they are. The keys are method=GetTrip (repeatable),"
+          + " resource=trips/t1 or a full name, after=TIME, for=TIME, and times=N for the next N calls.",
+        parse: Parse.fault, store: { $0.faults.append($1) }),
+      .value(
+        "faults", "FILE", .common,
+        "begin with the faults of this JSON file\nIt has the JSON of tripwire.emulator.v1.Faults: 'tripwire describe"
+          + " tripwire.emulator.v1.Faults' shows the fields. CreateFault and DeleteFault change the faults later.",
+        parse: Parse.text, store: { $0.faultsFile = $1 }),
       .flag(
         "require-token", .common,
         "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine. Any bearer token"
@@ -119,7 +133,7 @@ extension EmulateOptions {
     _ configuration: ServerConfiguration, _ console: Console
   ) async throws(ErrorReport) -> ExitCode {
     let fleet = try fleet()
-    let rest = try restServer(fleet)
+    let rest = try restServer(fleet, configuration.observers)
     defer { rest?.stop() }
     let server: StandaloneServer
     let address: String
@@ -140,9 +154,11 @@ extension EmulateOptions {
     return await ServingOptions.untilSignal(end) { await server.stop() }
   }
 
-  private func restServer(_ fleet: EmulatedFleet) throws(ErrorReport) -> HTTPServer? {
+  private func restServer(
+    _ fleet: EmulatedFleet, _ observers: [ServedCall.Observer]
+  ) throws(ErrorReport) -> HTTPServer? {
     guard let rest else { return nil }
-    let service = try mapError(RESTService(fleet, Self.descriptors())) {
+    let service = try mapError(RESTService(fleet, Self.descriptors(), observers)) {
       (error: RESTService.Failure) in
       ErrorReport(local: escaped("--rest: \(error)"))
     }
@@ -168,6 +184,12 @@ extension EmulateOptions {
         engine: try file?.engine() ?? FleetEngine(), file: file, demo: isDemo ? demo : nil)
     } catch {
       throw ErrorReport(local: escaped("--state: \(error)"), hint: error.hint)
+    }
+    let faults = faults + (try faultsFile.map(FaultsFile.faults) ?? [])
+    for fault in faults {
+      try mapError(fleet.create(fault)) { (error: EngineError) in
+        ErrorReport(local: escaped("--faults: \(error.status.message)"))
+      }
     }
     try mapError(fleet.save()) { (error: EngineError) in
       ErrorReport(local: escaped("--state: \(error.status.message)"))
@@ -215,6 +237,7 @@ private let help = HelpText(
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
     + "                        [--virtual-time [--start-time TIME]] [--state FILE]\n"
+    + "                        [--fault EFFECT[,KEY=VALUE]...]... [--faults FILE]\n"
     + "                        [--rest HOST:PORT] [--record FILE] [-v]",
   about:
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"

@@ -19,10 +19,16 @@ struct RESTService: Sendable {
 
   private let fleet: EmulatedFleet
   private let transcoder: Transcoder
+  private let observers: [ServedCall.Observer]
 
-  /// - Parameter descriptors: those of the methods, with their HTTP rules.
-  init(_ fleet: EmulatedFleet, _ descriptors: [FileDescriptorProto]) throws(Failure) {
+  /// - Parameters:
+  ///   - descriptors: those of the methods, with their HTTP rules.
+  ///   - observers: are notified of the calls.
+  init(
+    _ fleet: EmulatedFleet, _ descriptors: [FileDescriptorProto], _ observers: [ServedCall.Observer]
+  ) throws(Failure) {
     self.fleet = fleet
+    self.observers = observers
     do {
       transcoder = try Transcoder(DescriptorPool(descriptors))
     } catch {
@@ -34,7 +40,8 @@ struct RESTService: Sendable {
     .api(
       bodyLimit: Self.bodyLimit,
       headers: [
-        "authorization", "content-type", "x-goog-fieldmask", "access-control-request-headers",
+        "host", "authorization", "content-type", "x-goog-fieldmask",
+        "access-control-request-headers",
       ],
       refuse: { reason in
         switch reason {
@@ -56,17 +63,35 @@ struct RESTService: Sendable {
       call.body = request.body
       let transcoded = try transcoder.call(call)
       let token = request.headers["authorization"].flatMap(BearerToken.init(credentials:))
-      let (answer, _) = fleet.answer(
-        transcoded.path, transcoded.request, token: token?.value ?? transcoded.token)
+      let (answer, delay) = self.answer(
+        transcoded, token: token?.value ?? transcoded.token, to: request)
+      var response: HTTPResponse
       switch answer {
-      case .response(let response): return json(200, try transcoded.json(response))
-      case .failure(let status): return failure(status)
-      case .silence, .disconnect: return failure(.unavailable, "the connection is cut by a fault")
+      case .response(let message): response = json(200, try transcoded.json(message))
+      case .failure(let status): response = failure(status)
+      case .silence, .disconnect: response = HTTPResponse(204)
       }
+      response.delivery =
+        switch answer {
+        case .silence: .never
+        case .disconnect: .disconnect
+        default: delay > .zero ? .after(delay) : .atOnce
+        }
+      return response
     } catch let error as TranscodingError {
       return failure(error.status)
     } catch {
       return failure(.internal, "\(error)")
+    }
+  }
+
+  private func answer(
+    _ call: TranscodedCall, token: String?, to request: HTTPRequest
+  ) -> (UnaryAnswer, delay: Duration) {
+    let served = ServedCall(
+      path: call.path, authority: request.headers["host"] ?? "", peer: request.peer)
+    return ServedCallObserver.report(served, token: token, call.request, to: observers) {
+      fleet.answer(call.path, call.request, token: token)
     }
   }
 

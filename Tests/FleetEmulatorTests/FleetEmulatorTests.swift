@@ -245,6 +245,45 @@ import WireSystem
     }
   }
 
+  @Test func noCallFailsWithoutACount() async throws {
+    addTrip()
+    for count in [0, -1] { fleet.fail(with: .notFound, times: count) }
+    fleet.disconnect(times: -1)
+    fleet.fail(with: .notFound, for: .zero)
+    fleet.delay(by: .zero)
+    _ = try await services.tripService.getTrip(services.tripName("t1"))
+  }
+
+  @Test func setThrowsTheReason() throws {
+    try fleet.trips.set("t1", Trip(pickup: Self.home, dropoff: Self.station, vehicle: "v1"))
+    let error = #expect(throws: CallError.self) { try fleet.vehicles.set("v1", nil) }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("has the active trips t1") == true)
+    #expect(fleet.vehicles["v1"] != nil)
+    let slash = #expect(throws: CallError.self) {
+      try fleet.vehicles.set("a/b", Vehicle(at: Self.home))
+    }
+    #expect(slash?.code == .invalidArgument)
+    try fleet.trips.set("t1", nil)
+    try fleet.vehicles.set("v1", nil)
+    #expect(fleet.vehicles["v1"] == nil)
+  }
+
+  @Test func simultaneousAdvancesAddUp() async {
+    let start = clock.now
+    await withTaskGroup { group in
+      for seconds in 1...4 { group.addTask { await clock.advance(by: .seconds(seconds)) } }
+    }
+    #expect(clock.now - start == .seconds(10))
+    await withTaskGroup { group in
+      group.addTask { await clock.advance(by: .seconds(1_000)) }
+      group.cancelAll()
+    }
+    let stopped = clock.now
+    await clock.advance(by: .seconds(1))
+    #expect(clock.now - stopped == .seconds(1))
+  }
+
   @Test func methodsAreThoseOfTheEngine() {
     #expect(FleetEmulator.Method.allCases.map(\.path).sorted() == FleetEngine.paths)
   }

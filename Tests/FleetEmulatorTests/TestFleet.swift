@@ -137,7 +137,6 @@ extension EngineError {
 
   /// The fields that the error names.
   var fields: [String] {
-    status.details.compactMap { try? $0.unpack(BadRequest.self) }
-      .flatMap { $0.fieldViolations.map(\.field) }
+    violations.map(\.field)
   }
 }

@@ -74,6 +74,9 @@ import WireProtobuf
     ("parent", { $0.parent = "providers/p/vehicles" }),
     ("vehicle_type_categories", { $0.vehicleTypeCategories = [] }),
     ("vehicle_type_categories", { $0.vehicleTypeCategories = [.auto, .unknown] }),
+    ("vehicle_type_categories", { $0.vehicleTypeCategories = [.init(rawValue: 99)] }),
+    ("trip_types", { $0.tripTypes = [.init(rawValue: 99)] }),
+    ("vehicle_state", { $0.vehicleState = .init(rawValue: 99) }),
     ("minimum_capacity", { $0.minimumCapacity = -1 }),
     ("maximum_staleness", { $0.maximumStaleness = WireDuration(.zero) }),
     ("page_size", { $0.pageSize = -1 }),
@@ -208,6 +211,37 @@ import WireProtobuf
     #expect(try search { $0.currentTripsPresent = .any } == ["b"])
   }
 
+  @Test mutating func passengersTakeSeats() throws {
+    try create("a")
+    func seats(_ count: Int32) throws -> [VehicleMatch] {
+      let request = Self.search {
+        $0.tripTypes = [.shared]
+        $0.currentTripsPresent = .any
+        $0.minimumCapacity = count
+      }
+      return try fleet.call(VehicleServiceMethods.searchVehicles, request).matches
+    }
+    #expect(try seats(4).map(\.vehicleMatchType) == [.exclusive])
+    for (id, type, passengers) in [("s", TripType.shared, Int32(3)), ("e", .exclusive, 4)] {
+      try fleet.createTrip(id) {
+        $0.vehicleId = "a"
+        $0.tripType = type
+        $0.numberOfPassengers = passengers
+      }
+      // A shared trip begins after the exclusive one, not after the shared one.
+      #expect(
+        try seats(1).map(\.vehicleMatchType) == [id == "s" ? .carpool : .carpoolBackToBack])
+      #expect(try seats(2) == [])
+    }
+    #expect(
+      try search {
+        $0.minimumCapacity = 4
+        $0.currentTripsPresent = .any
+      } == ["a"])
+    try fleet.go("s", .canceled)
+    #expect(try seats(4).count == 1)
+  }
+
   private static let invalidSearches: [(String, @Sendable (inout SearchVehiclesRequest) -> Void)] =
     [
       ("parent", { $0.parent = "" }), ("pickup_point", { $0.pickupPoint = nil }),
@@ -220,7 +254,11 @@ import WireProtobuf
       ("trip_types", { $0.tripTypes = [] }), ("trip_types", { $0.tripTypes = [.unknown] }),
       ("vehicle_types", { $0.vehicleTypes = [] }),
       ("vehicle_types", { $0.vehicleTypes = [.init()] }),
-      ("order_by", { $0.orderBy = .unknown }),
+      ("trip_types", { $0.tripTypes = [.init(rawValue: 99)] }),
+      ("vehicle_types", { $0.vehicleTypes = [.init(category: .init(rawValue: 99))] }),
+      ("order_by", { $0.orderBy = .unknown }), ("order_by", { $0.orderBy = .init(rawValue: 6) }),
+      ("current_trips_present", { $0.currentTripsPresent = .init(rawValue: 3) }),
+      ("trip_id", { $0.tripId = "a/b" }),
       (
         "dropoff_point",
         {

@@ -19,9 +19,17 @@ import WireSystem
             "\(request.method) \(request.path)?\(request.query) \(request.headers["x-a"] ?? "-")"
             + " \(request.body.count)"
           let size = Int(request.query) ?? 0
-          return HTTPResponse(
+          var response = HTTPResponse(
             request.path == "/none" ? 204 : 201, headers: [("X-B", "b")],
             body: size > 0 ? [UInt8](repeating: 0x78, count: size) : Array(text.utf8))
+          response.delivery =
+            switch request.path {
+            case "/late": .after(.milliseconds(30))
+            case "/never": .never
+            case "/cut": .disconnect
+            default: .atOnce
+            }
+          return response
         }))
     options.limits.requestTimeout = .seconds(600)
     options.limits.writeTimeout = .seconds(600)
@@ -134,6 +142,42 @@ import WireSystem
     let refused = try PageClient(server)
     refused.send("/", method: "POST", body: [UInt8](repeating: 0x20, count: 8 << 20))
     _ = try refused.socket.readToEnd()
+  }
+
+  @Test func lateResponsesDoNotBlockOthers() throws {
+    let server = try start()
+    let late = try PageClient(server)
+    let start = ContinuousClock.now
+    late.send("/late")
+    let client = try PageClient(server)
+    #expect(try client.get("/").text == "GET /? - 0")
+    #expect(try late.response().text == "GET /late? - 0")
+    #expect(ContinuousClock.now - start >= .milliseconds(30))
+    #expect(try late.get("/late", method: "HEAD").status == 201)
+    #expect(try late.get("/").status == 201)
+  }
+
+  @Test func aConnectionIsClosedWithoutAResponse() throws {
+    let server = try start()
+    let client = try PageClient(server)
+    client.send("/cut")
+    #expect(try client.socket.readToEnd().isEmpty)
+    #expect(try PageClient(server).get("/").status == 201)
+  }
+
+  /// The limit of connections shows when the server has noticed that a client has gone.
+  @Test func clientsLeaveWithoutAResponse() throws {
+    let server = try start { $0.limits.otherConnections = 1 }
+    for path in ["/never", "/late", "/never", "/late"] {
+      let client = try PageClient(server)
+      client.send(path)
+    }
+    #expect(try PageClient(server).get("/").status == 201)
+    // The server stops with a request that has no response.
+    let client = try PageClient(server)
+    client.send("/never")
+    server.stop()
+    #expect(try client.socket.readToEnd().isEmpty)
   }
 
   @Test func otherMachinesNeedNoKey() throws {

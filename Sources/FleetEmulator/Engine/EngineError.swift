@@ -19,6 +19,11 @@ package struct EngineError: Error, Hashable, Sendable {
     self.init(RPCStatus(code: Int32(code.rawValue), message: message, details: details))
   }
 
+  /// The invalid fields of the request.
+  package var violations: [BadRequest.FieldViolation] {
+    status.details.compactMap { try? $0.unpack(BadRequest.self) }.flatMap(\.fieldViolations)
+  }
+
   static func noMethod(_ path: String) -> Self {
     Self(.unimplemented, "Fleet Engine has no method \(path.shortened(to: longestText))")
   }

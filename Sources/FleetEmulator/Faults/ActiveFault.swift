@@ -109,6 +109,15 @@ struct ActiveFault: Sendable {
   }
 }
 
+extension Fault {
+  /// Checks the fields.
+  ///
+  /// - Parameter place: the field with the fault in errors.
+  package func check(_ place: String) throws(EngineError) {
+    _ = try ActiveFault(self, name: "", place, at: Timestamp())
+  }
+}
+
 extension Violations {
   private static let longestLatency = Duration.seconds(3_600)
   /// Clients accept trailers of 8 kB (gRPC's default), and the status is in base64.

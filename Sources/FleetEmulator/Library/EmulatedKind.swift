@@ -18,9 +18,11 @@ protocol EmulatedKind: FleetMessage {
 }
 
 extension EmulatedKind {
-  /// Returns the name of a resource of this kind; nil for an ID that breaks the rules.
-  static func name(_ id: String, of providerID: String) -> ResourceName? {
-    try? ResourceName("providers/\(providerID)/\(kind.rawValue)/\(id)", [kind])
+  /// Returns the name of a resource of this kind.
+  ///
+  /// - Throws: INVALID_ARGUMENT for an ID that breaks the rules.
+  static func name(_ id: String, of providerID: String) throws(EngineError) -> ResourceName {
+    try ResourceName(checked: "providers/\(providerID)/\(kind.rawValue)/\(id)", kind, "id")
   }
 
   /// Returns the resource as calls get it.

@@ -1,6 +1,6 @@
 public import FleetEngineAPI
 public import FleetEngineDeliveryAPI
-import WireGRPC
+public import WireGRPC
 
 /// The resources of one kind in a ``FleetEmulator``, by their IDs.
 ///
@@ -9,16 +9,27 @@ import WireGRPC
 ///     fleet.trips["t1"] = nil
 ///
 /// The rules are those of the methods that create, update and delete resources, but fields that Fleet Engine maintains
-/// are left as they are. A resource that breaks a rule is not stored, and all calls for it fail with the reason until
-/// a valid one is set.
+/// are left as they are. A resource that breaks a rule is not stored, one that cannot be deleted stays, and all calls for
+/// it fail with the reason until a valid one is set. ``set(_:_:)`` throws the reason.
 public struct EmulatedResources<Resource: Sendable>: Sendable {
   let get: @Sendable (_ id: String) -> Resource?
-  let set: @Sendable (_ id: String, Resource?) -> Void
+  /// Returns the reason if the resource is not stored.
+  let store: @Sendable (_ id: String, Resource?) -> EngineError?
 
   /// The resource with an ID as calls return it; nil if there is none.
   public subscript(id: String) -> Resource? {
     get { get(id) }
-    nonmutating set { set(id, newValue) }
+    nonmutating set { _ = store(id, newValue) }
+  }
+
+  /// Sets the resource with an ID, as the subscript does; nil deletes it.
+  ///
+  /// - Throws: why it is not stored or not deleted, such as an invalid ID or a vehicle with active trips.
+  public func set(_ id: String, _ resource: Resource?) throws(CallError) {
+    guard let status = store(id, resource)?.status else { return }
+    throw CallError(
+      code: StatusCode(rawValue: Int(status.code)), message: status.message,
+      details: status.details.map(ErrorDetail.init), origin: .server)
   }
 }
 
@@ -35,15 +46,20 @@ extension FleetEmulator {
   private func resources<Resource: EmulatedKind>() -> EmulatedResources<Resource> {
     EmulatedResources(
       get: { [fleet, providerID] id in
-        guard let name = Resource.name(id, of: providerID) else { return nil }
+        guard let name = try? Resource.name(id, of: providerID) else { return nil }
         return try? fleet.change { state, now in
           try? Resource.stored(name, in: &state.engine, at: now)
         }.get()
       },
-      set: { [fleet, providerID] id, resource in
-        // Calls with a name that is not valid fail in any case.
-        guard let name = Resource.name(id, of: providerID) else { return }
-        fleet.change { state, now in
+      store: { [fleet, providerID] id, resource in
+        let name: ResourceName
+        do throws(EngineError) {
+          // Calls with a name that is not valid fail in any case.
+          name = try Resource.name(id, of: providerID)
+        } catch {
+          return error
+        }
+        let result = fleet.change { state, now -> EngineError? in
           let before = state.engine
           do throws(EngineError) {
             if let resource {
@@ -52,10 +68,17 @@ extension FleetEmulator {
               try Resource.delete(name, in: &state.engine, at: now)
             }
             state.faults.setNotStored(nil, name)
+            return nil
           } catch {
             state.engine = before
-            state.faults.setNotStored(error.notStored(name), name)
+            let error = error.notStored(name)
+            state.faults.setNotStored(error, name)
+            return error
           }
+        }
+        return switch result {
+        case .success(let error): error
+        case .failure(let error): error
         }
       })
   }

@@ -19,7 +19,7 @@ extension FleetEmulator {
   public func drive(
     _ vehicle: String, along route: [LatLng] = [], speed: Double = 8, wait: Duration = .seconds(20)
   ) {
-    guard let name = Vehicle.name(vehicle, of: providerID) else { return }
+    guard let name = try? Vehicle.name(vehicle, of: providerID) else { return }
     // NaN is not greater.
     let speed = speed > DriveOrder.slowest ? speed : DriveOrder.slowest
     let order = DriveOrder(

@@ -15,12 +15,15 @@ public final class VirtualClock: Clock, Sendable {
 
   private let time = VirtualTime()
   private let start: ContinuousClock.Instant
+  /// When the advances that have begun end.
+  private let end: Locked<ContinuousClock.Instant>
   /// Nil if the system has no thread left.
   let loop: EventLoop?
 
   /// Creates a clock that stands still.
   public init() {
     start = time.now
+    end = Locked(time.now)
     loop = try? EventLoop.start(name: "virtual time", virtualTime: time)
   }
 
@@ -37,13 +40,19 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time from one event to the next: all that is due at one time is done before it moves on.
   ///
-  /// It stops when the task is canceled. What runs on the actor that awaits this, such as subscribers on the main actor, has also been done.
+  /// It stops when the task is canceled. Two advances at a time add up. What runs on the actor that awaits this, such as subscribers on the main actor, has also been done.
   public func advance(by duration: Duration) async {
     guard let loop else { return }
-    let end = now + duration
+    let end = end.withLock {
+      $0 = max($0, now) + max(duration, .zero)
+      return $0
+    }
     while true {
       let next = await settle(loop)
-      guard !Task.isCancelled else { return }
+      guard !Task.isCancelled else {
+        self.end.withLock { $0 -= max(end - now, .zero) }
+        return
+      }
       guard let next, next <= end else { break }
       time.advance(to: next)
     }

@@ -60,6 +60,11 @@ package final class EmulatedFleet: Sendable {
   /// Saves the resources of the demo, as each call does.
   package func save() throws(EngineError) { try execute { _, _ in } }
 
+  /// Adds a fault, as CreateFault does.
+  package func create(_ fault: Fault) throws(EngineError) {
+    _ = try execute { state, now throws(EngineError) in try state.faults.create(fault, at: now) }
+  }
+
   /// Executes a call at the present time, unless a fault prevents it.
   ///
   /// - Parameters:

@@ -12,7 +12,11 @@ extension FleetEngine {
     violations.requireParent(request.parent)
     violations.require(
       !request.vehicleTypeCategories.isEmpty
-        && !request.vehicleTypeCategories.contains(.unknown), "vehicle_type_categories")
+        && request.vehicleTypeCategories.allSatisfy { $0 != .unknown && $0.name != nil },
+      "vehicle_type_categories")
+    violations.require(
+      request.tripTypes.allSatisfy { $0.name != nil }, "trip_types", "has a type that is not known")
+    violations.require(request.vehicleState.name != nil, "vehicle_state", "is not a known value")
     violations.require(
       (request.minimumCapacity ?? 0) >= 0, "minimum_capacity", "must not be negative")
     violations.require(

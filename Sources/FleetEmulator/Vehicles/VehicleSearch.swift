@@ -42,15 +42,20 @@ private struct VehicleSearch {
     violations.require(1...50 ~= request.count, "count", "must be between 1 and 50")
     violations.require(request.minimumCapacity >= 1, "minimum_capacity", "must be at least 1")
     violations.require(
-      request.tripTypes.count == 1 && request.tripTypes != [.unknown], "trip_types",
+      request.tripTypes.count == 1
+        && request.tripTypes.allSatisfy { $0 != .unknown && $0.name != nil }, "trip_types",
       "must have exactly one type")
     violations.require(
-      !request.vehicleTypes.isEmpty && request.vehicleTypes.allSatisfy { $0.category != .unknown },
+      !request.vehicleTypes.isEmpty
+        && request.vehicleTypes.allSatisfy { $0.category != .unknown && $0.category.name != nil },
       "vehicle_types")
-    violations.require(request.orderBy != .unknown, "order_by")
+    violations.require(request.orderBy != .unknown && request.orderBy.name != nil, "order_by")
+    violations.require(
+      request.currentTripsPresent.name != nil, "current_trips_present", "is not a known value")
+    if !request.tripId.isEmpty { violations.requireID(request.tripId, of: .trip, "trip_id") }
     let isShared = request.tripTypes.contains(.shared)
     violations.require(
-      request.dropoffPoint != nil || !isShared && request.orderBy != .dropoffPointEta,
+      request.dropoffPoint?.point != nil || !isShared && request.orderBy != .dropoffPointEta,
       "dropoff_point", "is required for SHARED trips, and for the order DROPOFF_POINT_ETA")
     violations.require(
       !isShared || request.currentTripsPresent != .unspecified, "current_trips_present",
@@ -74,12 +79,33 @@ private struct VehicleSearch {
     let staleness = request.maximumStaleness?.duration ?? Self.defaultStaleness
     let categories = request.vehicleTypes.map(\.category)
     guard straight <= Double(request.pickupRadiusMeters), vehicle.vehicleState == .online,
-      vehicle.maximumCapacity >= request.minimumCapacity, vehicle.supports(request.tripTypes),
+      Int(vehicle.maximumCapacity) - takenSeats(vehicle, of: provider)
+        >= Int(request.minimumCapacity), vehicle.supports(request.tripTypes),
       categories.contains(vehicle.vehicleType?.category ?? .unknown),
       vehicle.isReported(within: staleness, of: now), permitsTrip(vehicle, of: provider),
       required.matches(vehicle.attributes), filter.matches(vehicle.attributes)
     else { return nil }
-    return match(stored, from: place, straight)
+    return match(stored, of: provider, from: place, straight)
+  }
+
+  /// The seats that the passengers of the present trips need at the same time as those of a shared trip.
+  private func takenSeats(_ vehicle: Vehicle, of provider: ProviderState) -> Int {
+    guard request.tripTypes == [.shared] else { return 0 }
+    return sharedTrips(vehicle, of: provider).reduce(0) { $0 + Int($1.numberOfPassengers) }
+  }
+
+  private func sharedTrips(_ vehicle: Vehicle, of provider: ProviderState) -> [Trip] {
+    vehicle.currentTrips.compactMap { provider.trips[$0]?.trip }.filter { $0.tripType == .shared }
+  }
+
+  /// How the trip fits with the present ones.
+  private func type(
+    _ vehicle: Vehicle, of provider: ProviderState
+  ) -> VehicleMatch.VehicleMatchType {
+    if vehicle.currentTrips.isEmpty { return .exclusive }
+    guard request.tripTypes == [.shared] else { return .backToBack }
+    let shared = sharedTrips(vehicle, of: provider)
+    return shared.count == vehicle.currentTrips.count ? .carpool : .carpoolBackToBack
   }
 
   /// Whether the trips of a vehicle permit another one.
@@ -97,7 +123,7 @@ private struct VehicleSearch {
   }
 
   private func match(
-    _ stored: StoredVehicle, from place: LatLng, _ straight: Double
+    _ stored: StoredVehicle, of provider: ProviderState, from place: LatLng, _ straight: Double
   ) -> VehicleMatch {
     var stops = stored.timetable
     if let first = stops.first, first.distanceMeters == nil {
@@ -113,7 +139,7 @@ private struct VehicleSearch {
     match.tripType = request.tripTypes[0]
     match.requestedOrderedBy = request.orderBy
     match.orderedBy = request.orderBy
-    match.vehicleMatchType = stored.vehicle.currentTrips.isEmpty ? .exclusive : .backToBack
+    match.vehicleMatchType = type(stored.vehicle, of: provider)
     match.vehiclePickupStraightLineDistanceMeters = Int32(meters: straight)
     match.vehiclePickupDistanceMeters = Int32(meters: meters)
     match.vehiclePickupEta = eta

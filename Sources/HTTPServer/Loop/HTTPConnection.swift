@@ -7,6 +7,8 @@ import CEvent
   var waitingSince: ContinuousClock.Instant?
   /// Set while it receives updates.
   var page: Page?
+  /// The response to its request, until it is sent.
+  var lateResponse: LateResponse?
   /// The bytes of a request or a response for the handler.
   var size = 0
   /// Whether its request was too large. It is answered, and further bytes are dropped.
@@ -21,6 +23,13 @@ import CEvent
 
   var bufferevent: OpaquePointer? { unsafe evhttp_connection_get_bufferevent(pointer) }
 
+  var peer: String {
+    var (address, port): (UnsafeMutablePointer<CChar>?, UInt16) = (nil, 0)
+    unsafe evhttp_connection_get_peer(pointer, &address, &port)
+    let host = unsafe address.map { unsafe String(cString: $0) } ?? ""
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
   /// Reports received bytes to the loop until `stopCounting`.
   func startCounting() {
     _ = unsafe evbuffer_add_cb(bufferevent_get_input(bufferevent), countReceived, user)
@@ -28,6 +37,15 @@ import CEvent
 
   func stopCounting() {
     _ = unsafe evbuffer_remove_cb(bufferevent_get_input(bufferevent), countReceived, user)
+  }
+
+  /// Notices that the client closes while its request has no response yet. evhttp does so only while it sends one.
+  func noticeClose() {
+    var (onEvent, argument): (bufferevent_event_cb?, UnsafeMutableRawPointer?) = (nil, nil)
+    unsafe bufferevent_getcb(bufferevent, nil, nil, &onEvent, &argument)
+    // evhttp's callback for received bytes would end the process.
+    unsafe bufferevent_setcb(bufferevent, nil, nil, onEvent, argument)
+    _ = unsafe bufferevent_enable(bufferevent, Int16(EV_READ))
   }
 
   private var user: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }

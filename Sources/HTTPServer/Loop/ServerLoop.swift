@@ -23,6 +23,7 @@ import WireSystem
   private var wakeEvent: OpaquePointer?
   private var checkEvent: OpaquePointer?
   private var adoptEvent: OpaquePointer?
+  private var dueEvent: OpaquePointer?
 
   /// By the address of the `evhttp_connection`.
   private var connections: [Int: HTTPConnection] = [:]
@@ -66,6 +67,9 @@ import WireSystem
     unsafe adoptEvent = try unsafe makeEvent(-1, 0) { _, _, loop in
       unsafe withLoop(loop) { $0.adoptAccepted() }
     }
+    unsafe dueEvent = try unsafe makeEvent(-1, 0) { _, _, loop in
+      unsafe withLoop(loop) { $0.sendDue() }
+    }
     var interval = timeval(options.limits.checkInterval)
     guard unsafe event_add(wakeEvent, nil) == 0, unsafe event_add(checkEvent, &interval) == 0
     else { throw Self.outOfMemory }
@@ -108,7 +112,8 @@ import WireSystem
     if let event = unsafe wakeEvent { unsafe event_free(event) }
     if let event = unsafe checkEvent { unsafe event_free(event) }
     if let event = unsafe adoptEvent { unsafe event_free(event) }
-    unsafe (http, wakeEvent, checkEvent, adoptEvent) = (nil, nil, nil, nil)
+    if let event = unsafe dueEvent { unsafe event_free(event) }
+    unsafe (http, wakeEvent, checkEvent, adoptEvent, dueEvent) = (nil, nil, nil, nil, nil)
     socket.close()
   }
 
@@ -239,6 +244,7 @@ import WireSystem
     guard let connection = connections.removeValue(forKey: key) else { return }
     handlerBytes -= connection.size
     if isAPI { connection.stopCounting() }
+    connection.lateResponse?.free()
     if let page = connection.page {
       // evhttp frees the unfinished request if we close the connection, but not if the connection failed.
       if page.state != .ended, unsafe evhttp_request_get_connection(page.request) == nil {
@@ -339,14 +345,42 @@ import WireSystem
     for name in handler.headers { headers[name] = unsafe Request.header(name, of: request) }
     let answer = handler.respond(
       HTTPRequest(
-        method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body)
+        method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body,
+        peer: connection.peer)
     )
     // Clients that do not read their responses must not use up the memory.
     guard handlerBytes + answer.body.count <= options.limits.handlerBytes else {
       return response.send(refusal(.busy))
     }
     setSize(of: connection, connection.size + answer.body.count)
-    response.send(answer)
+    guard let late = unsafe LateResponse(answer, response, to: request) else {
+      return response.send(answer)
+    }
+    connection.lateResponse = late
+    connection.noticeClose()
+    waitForDue()
+  }
+
+  /// Sends the late responses that are due.
+  private func sendDue() {
+    let now = ContinuousClock.now
+    // Closing a connection removes it from the dictionary.
+    for connection in Array(connections.values) {
+      guard let late = connection.lateResponse, let due = late.due, due <= now else { continue }
+      switch late.action {
+      case .send(let answer):
+        connection.lateResponse = nil
+        late.response.send(answer)
+      case .disconnect: unsafe evhttp_connection_free(connection.pointer)
+      }
+    }
+    waitForDue()
+  }
+
+  private func waitForDue() {
+    guard let due = connections.values.compactMap({ $0.lateResponse?.due }).min() else { return }
+    var time = timeval(max(.zero, due - .now))
+    _ = unsafe event_add(dueEvent, &time)
   }
 
   private func refusal(_ reason: RequestHandler.Refusal) -> HTTPResponse {

@@ -74,13 +74,25 @@ package struct HTTPRequest: Sendable {
   /// The values of the handler's headers.
   package let headers: [String: String]
   package let body: [UInt8]
+  /// The address of the client, such as `127.0.0.1:51234`.
+  package let peer: String
 }
 
 /// The response of a handler.
 package struct HTTPResponse: Sendable {
+  package enum Delivery: Sendable {
+    case atOnce
+    case after(Duration)
+    /// The connection stays open, until the client closes it.
+    case never
+    /// The connection is closed instead.
+    case disconnect
+  }
+
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
+  package var delivery = Delivery.atOnce
 
   package init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status

@@ -8,6 +8,12 @@ package struct ServedCall: Sendable {
   /// The client's address, "127.0.0.1:51234".
   package let peer: String
 
+  package init(path: String, authority: String, peer: String) {
+    self.path = path
+    self.authority = authority
+    self.peer = peer
+  }
+
   /// Whether the path has the form of the path of a method.
   package var namesMethod: Bool {
     RequestHead.isMethod(path) && !path.utf8.contains(UInt8(ascii: "?"))

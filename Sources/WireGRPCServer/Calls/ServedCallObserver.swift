@@ -25,6 +25,28 @@ package final class ServedCallObserver {
         timeout: fields.value(of: "grpc-timeout").flatMap(Timeout.decode)))
   }
 
+  /// Executes a unary call that came by another protocol, and reports it.
+  ///
+  /// - Parameters:
+  ///   - token: its bearer token; nil for none.
+  ///   - request: in binary form.
+  ///   - answer: executes the call.
+  package static func report(
+    _ call: ServedCall, token: String?, _ request: [UInt8],
+    to observers: [ServedCall.Observer], _ answer: () -> (UnaryAnswer, delay: Duration)
+  ) -> (UnaryAnswer, delay: Duration) {
+    var head = [HeaderField(":path", call.path), HeaderField(":authority", call.authority)]
+    if let token { head.append(HeaderField("authorization", "Bearer \(token)")) }
+    let observer = ServedCallObserver(head, peer: call.peer, observers)
+    observer?.receive([request])
+    observer?.receiveEnd()
+    let result = answer()
+    for action in result.0.actions { observer?.send(action) }
+    // Without a response, the client gives up.
+    observer?.cancel()
+    return result
+  }
+
   // MARK: The client
 
   func receive(_ messages: some Sequence<[UInt8]>) {

@@ -69,7 +69,7 @@ package final class UnaryResponder: CallResponder {
 }
 
 extension UnaryAnswer {
-  fileprivate var actions: [ResponseAction] {
+  var actions: [ResponseAction] {
     switch self {
     case .response(let response):
       guard let frame = try? MessageFramer.frame(response) else {

@@ -77,6 +77,22 @@ def steady(value):
     return {name: steady(each) for name, each in value.items() if name != "timeSinceUpdate"}
 
 
+def test_calls_are_logged_and_recorded(tmp_path):
+    log = tmp_path / "calls.binlog"
+    with emulating("--rest", "127.0.0.1:0", "-v", "--record", log) as emulator:
+        path = "/v1/providers/p/trips/t1"
+        assert rest.request(emulator.url, "GET", path, authorization="Bearer secret-token-of-p").status == 404
+        assert rest.request(emulator.url, "GET", path + "?access_token=other-token-of-p").status == 404
+        for _ in range(2):
+            line = emulator.process.stdout.readline().decode()
+            assert re.search(r" 127\.0\.0\.1:\d+ \S*GetTrip providers/p/trips/t1 NOT_FOUND ", line), line
+        emulator.process.terminate()
+        assert emulator.process.wait(LONGEST) == 0
+    assert b"token-of-p" not in log.read_bytes()
+    shown = tripwire("log", log).stdout
+    assert shown.count("GetTrip") == 2 and "NOT_FOUND" in shown
+
+
 def test_second_line_names_the_address(emulator):
     assert re.fullmatch(r"listening on http://127\.0\.0\.1:\d+ \(REST\)\n", emulator.lines[1])
     assert emulator.lines[2].startswith("tripwire search trips")

@@ -44,7 +44,7 @@ extension FieldMask: CustomJSONMessage {
   }
 
   /// Converts `foo_bar.baz` to `fooBar.baz`; nil if converting back gives another path.
-  private static func lowerCamel(_ path: String) -> String? {
+  package static func lowerCamel(_ path: String) -> String? {
     var result = String.UnicodeScalarView()
     var isAfterUnderscore = false
     for scalar in path.unicodeScalars {
