@@ -23,7 +23,7 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 # SQLite that name their archives.
 STATIC     = $(CURDIR)/.build/static
 
-.PHONY: help ci ci-full demo demo-trip demo-map demo-relay fleet build examples test interop interop-long soak sanitize
+.PHONY: help ci ci-full demo demo-trip demo-map demo-relay build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-api check-generated check-release check-symbols
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay bench-relay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
@@ -59,20 +59,8 @@ demo-map: command deps-map ## show a recorded trip on a map in the browser (no a
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s --open
 
-demo-relay: command-relay deps-test ## share moving trips with a relay, and kill a worker (no account)
-	@sh interop/demo_relay.sh "$$($(SWIFT) build --show-bin-path)" "$(CURDIR)/$(PYTHON)"
-
-TRIPS = 3
-DELIVERIES = 1
-SPEED = 10
-PORT = 0
-# The folder of the certificates and the file of the key; both are created if missing.
-TLS =
-CREDENTIALS =
-fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 DELIVERIES=1 SPEED=10 PORT=50051)
-	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --deliveries $(DELIVERIES) --speed $(SPEED) \
-	  --port $(PORT) $(if $(TLS),--tls "$(abspath $(TLS))") \
-	  $(if $(CREDENTIALS),--credentials "$(abspath $(CREDENTIALS))")
+demo-relay: command-relay ## share moving trips with a relay, and kill a worker (no account)
+	@sh interop/demo_relay.sh "$$($(SWIFT) build --show-bin-path)"
 
 command: deps
 	$(BUILD) --product tripwire

@@ -1,11 +1,11 @@
 #!/bin/sh
-# usage: demo_relay.sh FOLDER PYTHON
+# usage: demo_relay.sh FOLDER
 #
-# Runs NATS, a moving fleet, two workers of a relay and a reader on loopback. Then it kills the worker with more trips,
-# and ends when the other one polls all of them and the reader has received more updates. FOLDER contains tripwire and
-# tripwire-relay.
+# Runs NATS, an emulator with moving trips, two workers of a relay and a reader on loopback. Then it kills the worker with
+# more trips, and ends when the other one polls all of them and the reader has received more updates. FOLDER contains
+# tripwire and tripwire-relay.
 set -eu
-tripwire=$1/tripwire relay=$1/tripwire-relay python=$2
+tripwire=$1/tripwire relay=$1/tripwire-relay
 PATH=$PATH:/usr/sbin
 folder=$(mktemp -d)
 pids=
@@ -30,10 +30,9 @@ until_done() {
 
 # Prints the working workers, each with its trips and its process ID, the one with most trips first.
 workers() {
-  "$relay" status -o json 2>/dev/null | "$python" -c 'import json, sys
-for each in sorted(json.load(sys.stdin)["workers"], key=lambda each: -each["resources"]):
-    if each["phase"] == "working":
-        print(each["resources"], each["name"].split("-")[-2], each["name"])' 2>/dev/null
+  "$relay" status -o json 2>/dev/null | tr -d ' \n' | tr '{' '\n' \
+    | sed -n 's/^"name":"\([^"]*\)","phase":"working","resources":\([0-9]*\).*/\2 \1/p' | sort -rn \
+    | awk '{ count = split($2, part, "-"); print $1, part[count - 1], $2 }'
 }
 two_share() { [ "$(workers | wc -l)" -eq 2 ] && [ "$(workers | awk '{ sum += $1 } END { print sum }')" = 4 ]; }
 one_has_all() { workers | grep -v " $killed " | grep -q '^4 '; }
@@ -46,9 +45,8 @@ nats-server -a 127.0.0.1 -p -1 --ports_file_dir "$folder" -js -sd "$folder/js" >
 pids="$nats $pids"
 until_done has_address 'nats://127\.0\.0\.1:[0-9]*' "$folder/nats-server_$nats.ports"
 export NATS_URL="$address"
-(cd "$(dirname "$0")" && exec "$python" -m peers.fleet --trips 4 --speed 5 </dev/null) >"$folder/fleet.log" &
-pids="$! $pids"
-until_done has_address '127\.0\.0\.1:[0-9]*$' "$folder/fleet.log"
+"$tripwire" emulate --seed demo --vehicles 4 --speed 5 </dev/null >"$folder/fleet.log" & pids="$! $pids"
+until_done has_address '127\.0\.0\.1:[0-9]*' "$folder/fleet.log"
 fleet=$address
 
 say tripwire relay work --endpoint "$fleet" --plaintext --interval 1s '&   (twice)'

@@ -2,25 +2,20 @@
 
     python make_recordings.py [--port PORT] [NAME…]
 
-NAME is a key of MAKERS, such as demo for demo.binlog; the default is all. The servers listen on PORT of
-loopback, 50051 by default, which appears in the recordings. recordings/README.md describes each.
+NAME is a key of MAKERS, such as demo for demo.binlog; the default is all. Recordings of trips and deliveries that move
+are not made again. The servers listen on PORT of loopback, 50051 by default, which appears in the recordings.
+recordings/README.md describes each.
 """
 
 import argparse
-import contextlib
-from datetime import datetime, timezone
-from functools import partial
 
 from google.maps.fleetengine_v1 import types
 
-from support.command import LONGEST
-from support.merging import OVER, Follower
-from peers.recordings import binary_log, delivery_route
+from peers.recordings import binary_log
 from peers.servers import demo, failures
 from peers.recordings.filled import filled
 from peers.servers.fleet_methods import METHODS
 from peers.servers.fleet_server import FleetServer
-from peers.recordings.journeys import INTERVAL, EVENTS, Journey
 from peers.servers.protosets import compiled
 from peers.recordings.recorder import Recorder
 from peers.servers.reflecting import serving
@@ -117,57 +112,6 @@ def status_calls():
     yield GET_VEHICLE, GetVehicleRequest(name="providers/p/vehicles/missing")
 
 
-class Polling:
-    """Gets a trip of a fleet and records each call at the time of the fleet."""
-
-    def __init__(self, fleet, recorder):
-        self._fleet, self._recorder = fleet, recorder
-
-    def get(self, name, **request):
-        self._recorder.now = datetime.fromtimestamp(self._fleet.now, timezone.utc)
-        request = GetTripRequest(name=name, **request)
-        answer = self._recorder.call(
-            GET_TRIP, request.SerializeToString(), metadata(request), is_lost=self._fleet.is_down)
-        if answer is None:
-            raise NoResponse
-        return types.Trip.pb().FromString(answer)
-
-
-class NoResponse(Exception):
-    pass
-
-
-def recording_of_journey(events):
-    """Returns a maker that records polls of a trip until its end, with version stamps."""
-    def entries(port=0):
-        with Journey(events, port, down=LONGEST) as fleet:
-            with Recorder(fleet.address, AUTHORITY, demo.NOW) as recorder:
-                follower = Follower(Polling(fleet, recorder), fleet.trip.name)
-                while not follower.trip or follower.trip.trip_status not in OVER:
-                    if fleet.is_down:
-                        record_outage(follower, fleet, recorder)
-                    else:
-                        refresh(follower)
-        return recorder.entries
-
-    return entries
-
-
-def refresh(follower):
-    with contextlib.suppress(NoResponse):
-        follower.refresh()
-
-
-def record_outage(follower, fleet, recorder):
-    """Loses the connection during a call, then fails to connect."""
-    refresh(follower)
-    fleet.journal.wait(lambda calls: calls[-1].code)
-    refresh(follower)
-    fleet.advance(INTERVAL)
-    fleet.end_outage()
-    recorder.wait_for_server()
-
-
 def stream_entries(port=0):
     """Records all four kinds of calls, including one that fails midway and one that is canceled."""
     service = TestService(compiled(INTEROP / "protos", "grpc/testing/test.proto"), Log(None))
@@ -213,8 +157,6 @@ MAKERS = {
     "demo": recording_of_calls(demo_calls),
     "methods": recording_of_calls(method_calls),
     "statuses": recording_of_calls(status_calls),
-    **{name: recording_of_journey(events) for name, events in EVENTS.items()},
-    "delivery": partial(delivery_route.entries, metadata),
     "streams": stream_entries,
 }
 

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from peers.fleet import Fleet
+from peers.fleet.deliveries import end_task
 from peers.recordings.fleet_recording import many_trips
 from peers.recordings.two_sides import TwoSides
 from support.map.browser import DESKTOP, PHONE, Browser
@@ -30,11 +31,11 @@ def take_live(browser, folder):
     with Fleet() as fleet:
         fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
         vehicle = fleet.add_delivery_vehicle("d1")
-        fleet.tasks["d1-1"].will_fail = True
         # The vehicle leaves its first stop.
-        fleet.advance(vehicle.drive.arrival - fleet.now + 1)
-        fleet.catch_up()
-        fleet.advance(vehicle.departure - fleet.now + 20)
+        vehicle.arrive()
+        end_task(fleet, "d1-1", "FAILED")
+        vehicle.depart()
+        fleet.advance(20)
         with mapping(fleet.address, *(f"providers/p/{name}" for name in MIXED), interval="5s") as shown:
             for size_name, size in SIZES.items():
                 for is_dark in (False, True):

@@ -17,6 +17,7 @@ struct EmulateOptions: Sendable {
   var provider = "demo"
   var isDemo = false
   var vehicles = 3
+  var deliveryVehicles = 1
   var speed = 1
   var requiresToken = false
   var accountFile: String?
@@ -39,6 +40,12 @@ struct EmulateOptions: Sendable {
       .value(
         "vehicles", "N", .common, "with --seed demo: the number of vehicles\nDefault: 3.",
         parse: Parse.count(1...10_000), store: { $0.vehicles = $1 }
+      ).requiring("seed"),
+      .value(
+        "deliveries", "N", .common,
+        "with --seed demo: the number of delivery vehicles\nDefault: 1. Each has one journey after the other: d1 has"
+          + " the tasks d1-1, d1-2 and so on, with the tracking IDs track-d1-1, track-d1-2 and so on.",
+        parse: Parse.count(0...10_000), store: { $0.deliveryVehicles = $1 }
       ).requiring("seed"),
       .value(
         "speed", "N", .common,
@@ -192,6 +199,7 @@ extension EmulateOptions {
   private func fleet() throws(ErrorReport) -> EmulatedFleet {
     var demo = Traffic.Demo()
     demo.vehicles = vehicles
+    demo.deliveryVehicles = deliveryVehicles
     demo.provider = "providers/\(provider)"
     demo.speedup = Double(speed)
     let tokens = try tokens()
@@ -233,7 +241,13 @@ extension EmulateOptions {
 
   private var contents: String {
     isDemo
-      ? "\(Units.count(vehicles, "vehicle")) of providers/\(escaped(provider))" : "no resources"
+      ? "\(demoVehicles) of providers/\(escaped(provider))" : "no resources"
+  }
+
+  private var demoVehicles: String {
+    let vehicles = Units.count(vehicles, "vehicle")
+    return deliveryVehicles == 0
+      ? vehicles : "\(vehicles) and \(Units.count(deliveryVehicles, "delivery vehicle"))"
   }
 
   /// A command that calls the emulator.
@@ -246,7 +260,7 @@ extension EmulateOptions {
 }
 
 private let help = HelpText(
-  usage: "tripwire emulate [--seed demo [--vehicles N] [--speed N]]\n"
+  usage: "tripwire emulate [--seed demo [--vehicles N] [--deliveries N] [--speed N]]\n"
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
     + "                        [--fault FAULT]... [--faults FILE] [--state FILE]\n"
@@ -257,10 +271,10 @@ private let help = HelpText(
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
     + " returns the same codes and details. The first line on stdout names the address: \"listening on"
-    + " 127.0.0.1:41234 (plaintext): 3 vehicles of providers/demo\". With --rest, the second names that of the same"
-    + " methods over HTTP, and with --map another one that of a page with the vehicles. The last is"
-    + " a command that calls the server. The server also has gRPC's health and reflection services, and"
-    + " tripwire.emulator.v1.EmulatorService, which makes calls fail and drives vehicles.",
+      + " 127.0.0.1:41234 (plaintext): 3 vehicles and 1 delivery vehicle of providers/demo\". With --rest, the second"
+      + " names that of the same methods over HTTP, and with --map another one that of a page with the vehicles. The"
+      + " last is a command that calls the server. The server also has gRPC's health and reflection services, and"
+      + " tripwire.emulator.v1.EmulatorService, which makes calls fail and drives vehicles.",
   examples: [
     "tripwire emulate --seed demo --listen 127.0.0.1:50051": "",
     "tripwire follow providers/demo/trips/t1 --endpoint 127.0.0.1:50051 --plaintext":

@@ -56,8 +56,8 @@ class Driver:
         location.update_time.FromMicroseconds(round(now * 1e6))
         request.update_mask.paths.append("last_location")
         metadata = []
-        if guard := self._fleet.guard:
-            token = guard.account.mint(None, issued=guard.now, authorization={claim: self._id})
+        if account := self._fleet.account:
+            token = account.mint(authorization={claim: self._id})
             metadata.append(("authorization", f"Bearer {token}"))
         call = self._channel.unary_unary(path, request_serializer=type(request).SerializeToString)
         call(request, metadata=metadata, wait_for_ready=True)

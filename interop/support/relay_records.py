@@ -5,7 +5,7 @@ import collections
 import functools
 import threading
 
-from peers.fleet.serving.versions import Trip, number_of
+from peers.fleet.versions import Trip, number_of
 from support.nats.server import delimited
 from support.relay import App, Reader, TripState, length
 

@@ -5,6 +5,7 @@ import contextlib
 import random
 import signal
 
+import grpc
 import nats as client
 import pytest
 
@@ -75,7 +76,8 @@ class Relay:
 
     @property
     def active(self):
-        return {trip.name for trip in list(self.fleet.trips.values()) if trip.is_active}
+        """The names of the trips that are on their way."""
+        return self.fleet.active.intersection(self.names)
 
     def sharing(self, count):
         """Waits until the last states of the trips that are not over come from so many workers."""
@@ -106,13 +108,13 @@ class Relay:
     def cancel(self, names):
         """Ends those of the trips that are not over."""
         for name in self.active.intersection(names):
-            with contextlib.suppress(ValueError):  # It has just ended.
+            with contextlib.suppress(grpc.RpcError):  # It has just ended.
                 self.fleet.trips[name.rsplit("/")[-1]].cancel()
 
     def finish(self):
         """Ends all trips, and checks that each reader has the end."""
         for trip in self.fleet.trips.values():
-            with contextlib.suppress(ValueError):
+            with contextlib.suppress(grpc.RpcError):
                 trip.cancel()
 
         def missing():

@@ -4,7 +4,7 @@ import json
 import re
 import urllib.parse
 
-from peers.fleet.serving import jwts
+from peers.tokens import jwts
 from support.command import assert_failed
 
 NOT_SIGNED_IN = 80

@@ -1,7 +1,8 @@
 import FleetEngineAPI
 import WireProtobuf
 
-/// A vehicle, and how it drives to the stops of its present trips and to the end of a route.
+/// A vehicle, and how it drives to the stops of its present trips and to the end of a route; or a delivery vehicle, which
+/// drives to the stops of its journey.
 struct DriveOrder: Sendable {
   static let slowest = 0.1
 
@@ -14,8 +15,15 @@ struct DriveOrder: Sendable {
 extension DriveOrder {
   /// - Throws: INVALID_ARGUMENT with the invalid fields.
   init(_ request: DriveVehicleRequest, longestWait: Duration) throws(EngineError) {
-    vehicle = try ResourceName(checked: request.name, .vehicle)
+    let isDelivery = request.name.split(separator: "/").dropLast().last == "deliveryVehicles"
+    vehicle = try ResourceName(checked: request.name, isDelivery ? .deliveryVehicle : .vehicle)
     var violations = Violations()
+    violations.require(
+      !isDelivery || request.points.isEmpty && request.encodedPolyline.isEmpty, "points",
+      "is not for delivery vehicles, whose journeys have routes")
+    violations.require(
+      !isDelivery || request.wait == nil, "wait",
+      "is not for delivery vehicles, whose tasks have durations")
     route = request.points
     if !request.encodedPolyline.isEmpty {
       violations.require(
@@ -49,6 +57,11 @@ extension EmulatedFleet.State {
   /// - Throws: NOT_FOUND if there is neither a vehicle nor a route.
   mutating func drive(_ order: DriveOrder, at now: Timestamp) throws(EngineError) -> Timestamp {
     let name = order.vehicle
+    guard name.kind == .vehicle else {
+      let driver = try DeliveryDriver(name, speed: order.options.speed, engine, begin: now)
+      traffic.add(driver, at: now, &engine)
+      return driver.arrival(from: now, engine)
+    }
     if let start = order.route.first, engine[provider: name.providerID].vehicles[name.id] == nil {
       try Vehicle.create(Vehicle(at: start), name, in: &engine, at: now)
     }

@@ -33,7 +33,9 @@ struct Driver: Sendable {
     var wait = Duration.seconds(20)
   }
 
-  private static let reportInterval = Duration.seconds(2)
+  static let reportInterval = Duration.seconds(2)
+  /// That of a good GPS receiver, in meters.
+  static let accuracy = 4.5
 
   private let vehicle: String
   private let provider: String
@@ -123,8 +125,9 @@ struct Driver: Sendable {
     set(stop.type.enroute, of: stop, at: now, &engine)
     state = .driving(since: now)
     let segment = (try? S2Polyline.encode(stop.road.points)) ?? ""
-    update(at: now, &engine, "current_route_segment,eta_to_first_waypoint") {
+    update(at: now, &engine, "current_route_segment,eta_to_first_waypoint,navigation_status") {
       $0.currentRouteSegment = segment
+      $0.navigationStatus = .enrouteToDestination
       $0.etaToFirstWaypoint = now + duration(of: stop.road)
     }
     // Refused if the vehicle has other trips, too.
@@ -172,9 +175,13 @@ struct Driver: Sendable {
     lastReport = now
     guard case .driving(let start) = state, let road = stops.first?.road else {
       let place = place
-      return update(at: now, &engine, "last_location,remaining_distance_meters") {
+      return update(
+        at: now, &engine, "last_location,remaining_distance_meters,navigation_status"
+      ) {
+        $0.navigationStatus = stops.isEmpty ? .noGuidance : .arrivedAtDestination
         $0.lastLocation = VehicleLocation(
-          location: place, speed: 0, updateTime: now, isRoadSnapped: true)
+          location: place, latlngAccuracy: Self.accuracy, speed: 0, updateTime: now,
+          isRoadSnapped: true)
         $0.remainingDistanceMeters = stops.isEmpty ? nil : 0
       }
     }
@@ -182,8 +189,8 @@ struct Driver: Sendable {
     let (place, heading) = road.place(at: driven)
     update(at: now, &engine, "last_location,remaining_distance_meters") {
       $0.lastLocation = VehicleLocation(
-        location: place, heading: heading, speed: options.speed, updateTime: now,
-        isRoadSnapped: true)
+        location: place, latlngAccuracy: Self.accuracy, heading: heading, speed: options.speed,
+        updateTime: now, isRoadSnapped: true)
       $0.remainingDistanceMeters = Int32(meters: road.length - driven)
     }
   }

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import FleetEngineDeliveryAPI
 import WireProtobuf
 
 /// The vehicles that move by themselves.
@@ -7,6 +8,8 @@ package struct Traffic: Sendable {
   package struct Demo: Sendable {
     /// The number of vehicles, at least 1.
     package var vehicles = 3
+    /// The number of delivery vehicles.
+    package var deliveryVehicles = 1
     /// The name of the provider.
     package var provider = "providers/demo"
     /// The factor by which all is faster than usual.
@@ -16,11 +19,12 @@ package struct Traffic: Sendable {
   }
 
   private var drivers: [Driver] = []
+  private var deliveryDrivers: [DeliveryDriver] = []
   /// When something happens next; nil if nothing does.
   private var next: Timestamp?
 
-  /// Adds vehicles v1, v2, …, which have no drivers yet, with the trips t1, t2, … to an engine. Those that it has, from an earlier run, continue
-  /// from their places with their next trips.
+  /// Adds vehicles v1, v2, …, which have no drivers yet, with the trips t1, t2, … to an engine, and delivery vehicles
+  /// d1, d2, …. Those that it has, from an earlier run, continue from their places with their next trips.
   mutating func add(_ demo: Demo, at now: Timestamp, _ engine: inout FleetEngine) {
     let options = Driver.Options(
       speed: usualSpeed * demo.speedup, wait: Driver.Options().wait / demo.speedup)
@@ -39,8 +43,28 @@ package struct Traffic: Sendable {
           id, of: demo.provider, at: stored?.vehicle.lastLocation?.location ?? home, begin: now,
           options, then: trips))
     }
+    for number in 0..<demo.deliveryVehicles {
+      addRoute("d\(number + 1)", of: demo, at: now, &engine)
+    }
     next = now
     advance(to: now, &engine)
+  }
+
+  private mutating func addRoute(
+    _ id: String, of demo: Demo, at now: Timestamp, _ engine: inout FleetEngine
+  ) {
+    var dice = Dice(seed: "depot of \(id)")
+    let depot = dice.place
+    _ = try? engine.createDeliveryVehicle(
+      CreateDeliveryVehicleRequest(
+        parent: demo.provider, deliveryVehicleId: id,
+        deliveryVehicle: DeliveryVehicle(
+          lastLocation: DeliveryVehicleLocation(location: depot, updateTime: now))), at: now)
+    let stored = engine[parent: demo.provider].deliveryVehicles[id]
+    deliveryDrivers.append(
+      DeliveryDriver(
+        id, of: demo.provider, at: stored?.vehicle.lastLocation?.location ?? depot, begin: now,
+        speed: usualSpeed * demo.speedup, then: DemoRoute(id, speedup: demo.speedup)))
   }
 
   /// Adds a driver, who replaces an earlier one of the vehicle.
@@ -51,12 +75,22 @@ package struct Traffic: Sendable {
     advance(to: now, &engine)
   }
 
+  /// Adds the driver of a delivery vehicle, who replaces an earlier one.
+  mutating func add(_ driver: DeliveryDriver, at now: Timestamp, _ engine: inout FleetEngine) {
+    deliveryDrivers.removeAll { $0.isOf(driver) }
+    deliveryDrivers.append(driver)
+    next = now
+    advance(to: now, &engine)
+  }
+
   /// Reports all that has happened up to a time.
   mutating func advance(to now: Timestamp, _ engine: inout FleetEngine) {
     guard let next, next <= now else { return }
     for index in drivers.indices { drivers[index].advance(to: now, &engine) }
     drivers.removeAll { $0.next == nil }
-    self.next = drivers.compactMap(\.next).min()
+    for index in deliveryDrivers.indices { deliveryDrivers[index].advance(to: now, &engine) }
+    deliveryDrivers.removeAll { $0.next == nil }
+    self.next = (drivers.compactMap(\.next) + deliveryDrivers.compactMap(\.next)).min()
   }
 }
 

@@ -53,7 +53,10 @@ struct TripVersions: Sendable, Hashable {
   /// Notes which parts of two states differ.
   mutating func update(from old: TripProgress, to new: TripProgress, at now: Timestamp) {
     if old.segment != new.segment { route = now.after(route) }
-    if old.traffic != new.traffic { traffic = now.after(traffic) }
+    // Traffic is sent in points of the route.
+    if old.traffic != new.traffic || new.traffic != nil && old.segment != new.segment {
+      traffic = now.after(traffic)
+    }
     if old.stops != new.stops { waypoints = now.after(waypoints) }
     if old.paths != new.paths { paths = now.after(paths) }
   }

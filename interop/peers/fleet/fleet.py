@@ -1,162 +1,227 @@
-"""A simulated Fleet Engine with moving trips and deliveries, for tests of everything that follows them."""
+"""A fleet that `tripwire emulate` serves, with trips and deliveries that tests change."""
 
+import contextlib
 import random
-import threading
+import tempfile
 import time
+import weakref
+from datetime import UTC, datetime
+from pathlib import Path
 
-from peers.fleet.clock import Clock
-from peers.fleet.deliveries import plan
-from peers.fleet.deliveries.vehicle import DeliveryVehicle
-from peers.fleet.services.vehicle_answer import default_details
-from peers.fleet.serving.faults import Faults
-from peers.fleet.serving.guard import Guard
-from peers.fleet.serving.journal import Journal
-from peers.fleet.serving.server import Server
-from peers.fleet.serving.versions import Versions
+import grpc
+
+from peers.fleet.control import Control
+from peers.fleet.deliveries import DeliveryVehicle
+from peers.fleet.faults import Faults
+from peers.fleet.journal import Journal
+from peers.fleet.methods import METHODS
+from peers.fleet.proxy import Proxy
+from peers.fleet.streets import place, street
 from peers.fleet.trip import Trip
-from peers.fleet.road.vehicle import Vehicle
+from peers.fleet.versions import Versions
+from support.command import start
 
-CITY = (37.7749, -122.4194)
-AROUND = 0.015
-"""The distance of the stops from the city center, in degrees."""
+METERS_PER_SECOND, WAIT = 8.0, 20.0
+ALL = {"tripid": "*", "vehicleid": "*", "deliveryvehicleid": "*", "taskids": ["*"], "taskid": "*", "trackingid": "*"}
+"""The claims that every method accepts."""
+VEHICLE = {
+    "vehicle_state": "ONLINE", "supported_trip_types": ["SHARED", "EXCLUSIVE"], "maximum_capacity": 4,
+    "vehicle_type": {"category": "AUTO"}, "license_plate": {"country_code": "US", "last_character": "7"},
+    "attributes": [{"key": "class", "value": "standard"}]}
 
 
 class Fleet:
-    """Listens on loopback while it is entered, or from `start()` to `stop()`."""
+    """Its emulator runs from the beginning, and its proxy listens on loopback while it is entered."""
 
-    def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None,
-                 host="127.0.0.1", port=0, start=None, log=None, deliveries=0, idle=0,
-                 versions=False, server_log=None):
-        """Without a speed, time changes only by `advance()`. With a speed, time is real and vehicles are
-        faster by this factor. With a service account, tokens are checked.
+    def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None, host="127.0.0.1",
+                 start=None, deliveries=0, versions=False, server_log=None):
+        """Without a speed, time changes only by `advance()`, and begins at `start` in seconds since 1970. With a speed,
+        time is real, vehicles are faster by this factor, and the trips and deliveries are those of the demo.
 
-        `idle` is the number of vehicles without trips: idle1, idle2, …
-
-        A `server_log` gets each call in the form of Google's logs; see peers.recordings.server_log.
-
-        With `versions`, each trip that GetTrip returns has an attribute with the number of its version, and the
-        versions are kept.
-
-        `start` is the start of the simulation in seconds since 1970. A new fleet with the same start and
-        trips continues an earlier one.
+        With a service account, tokens are checked. A `server_log` gets each call in the form of Google's logs; see
+        peers.recordings.server_log. With `versions`, each trip that GetTrip returns has an attribute with the number
+        of its version, and the versions are kept.
         """
-        if speed is not None and not speed > 0:
-            raise ValueError(f"the speed must be above 0, not {speed}")
-        self.lock = threading.RLock()
-        self.provider = provider
-        self.always_waypoints = False
-        """Sends remaining_waypoints for any remaining_waypoints_version in the request."""
-        self.discards_jumps = False
-        """Keeps the location of a vehicle when it is sent another that is too far away to reach."""
-        self.guard = account and Guard(account)
-        self.faults = Faults()
-        self.journal = Journal(log)
-        self.server_log = server_log
+        self.provider, self.account = provider, account
+        self.faults, self.journal, self.server_log = Faults(), Journal(), server_log
         self.versions = Versions() if versions else None
-        self.trips, self.vehicles = {}, {}
-        self.tasks, self.delivery_vehicles = {}, {}
-        self.billed = {}
-        """The requests of ReportBillableTrip by ID."""
-        self._start = time.time() if start is None else start
-        self._clock = Clock(self._start, runs=speed is not None)
+        self.guard = None
+        """Checks the tokens of calls before the emulator does; see peers.google.guard."""
+        self.hidden = {}
+        """Fields that answers about a resource leave out, by its name."""
+        self.trips, self.delivery_vehicles = {}, {}
+        self.drives = True
+        """Whether vehicles drive to their stops, not only where tests move them."""
+        self._coming = []
         self._speedup = speed or 1.0
-        self._server = Server(self, host, port, certificate)
+        self._now = None if speed else start or time.time()
+        self._points = {}
+        self._dice = random.Random(0)
+        self._stack = contextlib.ExitStack()
+        self._emulator = Emulator(self._options(trips, deliveries))
+        self._stack.callback(weakref.finalize(self, self._emulator.end))
+        self._channel = self._stack.enter_context(grpc.insecure_channel(self._emulator.address))
+        self.control = Control(self._channel)
+        self._proxy = Proxy(self, self._emulator.address, host, certificate)
         for number in range(1, trips + 1):
-            self.add_trip(f"t{number}", intermediates=number % 3, begins=(number - 1) % 60)
-        for number in range(1, idle + 1):
-            self.vehicle(f"idle{number}")
+            if speed:
+                self.trips[f"t{number}"] = Trip(self, f"t{number}", f"v{number}")
+            else:
+                self.add_trip(f"t{number}", intermediates=number % 3, begins=(number - 1) % 60)
         for number in range(1, deliveries + 1):
-            self.add_delivery_vehicle(f"d{number}")
+            if not speed:
+                self.add_delivery_vehicle(f"d{number}")
+
+    def _options(self, trips, deliveries):
+        options = []
+        if self._now:
+            options += ["--virtual-time", "--start-time", datetime.fromtimestamp(self._now, UTC).isoformat()]
+        elif trips:
+            options += ["--seed", "demo", "--provider", self.provider, "--vehicles", trips, "--speed",
+                        max(1, round(self._speedup)), "--deliveries", deliveries]
+        if self.account:
+            folder = self._stack.enter_context(tempfile.TemporaryDirectory())
+            options += ["--check-tokens", self.account.save(Path(folder) / "key.json")]
+        return options
 
     # For tests
 
-    def add_trip(self, trip_id, *, vehicle_id=None, intermediates=1, shared=False, points=40,
-                 passengers=2, begins=None, stops=None):
+    def add_trip(self, trip_id, *, vehicle_id=None, intermediates=1, shared=False, points=40, passengers=2,
+                 begins=None, stops=None):
         """Adds a NEW trip with random stops in the city, or with `stops`, from the pickup to the dropoff.
 
-        A vehicle, by default a new one, is assigned `begins` seconds after the start of the fleet, or
-        earlier by `trip.go`. The stops follow those of other trips of the vehicle, or are interleaved if
-        `shared`. `points` is the number of points in each leg of a new vehicle.
+        A vehicle, by default a new one, is assigned by `trip.go`, or `begins` seconds after now. `points` is the number
+        of points in each leg of a new vehicle.
         """
-        with self.lock:
-            dice = random.Random(trip_id)
-            stops = stops or [place(dice) for _ in range(2 + intermediates)]
-            trip = self.trips[trip_id] = Trip(self, trip_id, stops, shared, passengers)
-            number = trip_id.removeprefix("t")
-            trip.vehicle = self.vehicle(vehicle_id or f"v{number}", points)
-            if begins is not None:
-                trip.vehicle.assign_later(trip, self._start + begins / self._speedup)
-            return trip
+        dice = random.Random(trip_id)
+        pickup, *between, dropoff = [
+            {"point": {"latitude": latitude, "longitude": longitude}}
+            for latitude, longitude in stops or [place(dice) for _ in range(2 + intermediates)]]
+        self.call("CreateTrip", parent=self.parent, trip_id=trip_id, trip={
+            "trip_type": "SHARED" if shared else "EXCLUSIVE", "number_of_passengers": passengers,
+            "pickup_point": pickup, "intermediate_destinations": between, "dropoff_point": dropoff})
+        trip = self.trips[trip_id] = Trip(self, trip_id, vehicle_id or f"v{trip_id.removeprefix('t')}")
+        self.vehicle(trip.vehicle_id, points)
+        if begins is not None:
+            self._coming.append((self.now + begins, trip))
+            self.advance(0)
+        return trip
 
-    def vehicle(self, vehicle_id, points=40):
-        """Returns the vehicle with this ID, which is created if missing."""
-        if vehicle_id not in self.vehicles:
-            vehicle = self.vehicles[vehicle_id] = Vehicle(
-                vehicle_id, place(random.Random(vehicle_id)), self._speedup, points)
-            vehicle.details = default_details()
-        return self.vehicles[vehicle_id]
+    def vehicle(self, vehicle_id, points=40, at=None, **fields):
+        """Creates a vehicle, if missing, with other fields than usual."""
+        if vehicle_id not in self._points:
+            self._points[vehicle_id] = points
+            location = self.location(at or place(random.Random(vehicle_id)))
+            self.call("CreateVehicle", parent=self.parent, vehicle_id=vehicle_id,
+                      vehicle=VEHICLE | {"last_location": location} | fields)
 
-    def add_delivery_vehicle(self, vehicle_id, *, stops=6, points=40, **what):
-        """Adds a delivery vehicle on a route of random stops, which begins at the start of the fleet.
-
-        `plan.add_route` has the other options.
-        """
-        with self.lock:
-            vehicle = self.delivery_vehicles[vehicle_id] = DeliveryVehicle(
-                self, vehicle_id, place(random.Random(vehicle_id)), self._speedup, points)
-            plan.add_route(self, vehicle, [
-                place(random.Random(f"{vehicle_id} {number}")) for number in range(stops)],
-                self._start, **what)
-            return vehicle
-
-    def new_delivery_vehicle(self, vehicle_id, point=None):
-        """Adds a delivery vehicle that moves only when the provider reports its location."""
-        vehicle = self.delivery_vehicles[vehicle_id] = DeliveryVehicle(
-            self, vehicle_id, point or place(random.Random(vehicle_id)), self._speedup, drives=False)
+    def add_delivery_vehicle(self, vehicle_id, **what):
+        """Adds a delivery vehicle on a route of random stops, which begins now."""
+        vehicle = self.delivery_vehicles[vehicle_id] = DeliveryVehicle(self, vehicle_id)
+        vehicle.plan(**what)
         return vehicle
+
+    def new_delivery_vehicle(self, vehicle_id, point):
+        """Adds a delivery vehicle that moves only when the provider reports its location."""
+        self.call("CreateDeliveryVehicle", parent=self.parent, delivery_vehicle_id=vehicle_id,
+                  delivery_vehicle={"last_location": self.location(point)})
+
+    def drive(self, vehicle_id, slower=1.0):
+        """Drives a vehicle to its stops, along random streets."""
+        if not self.drives:
+            return
+        vehicle = self.call("GetVehicle", name=self.name("vehicles", vehicle_id))
+        route = [point_of(vehicle.last_location.location)]
+        for stop in vehicle.waypoints:
+            route += street(route[-1], point_of(stop.location.point), self._points[vehicle_id], self._dice)[1:]
+        self.control.drive(vehicle.name, route, METERS_PER_SECOND * self._speedup / slower, WAIT / self._speedup)
 
     @property
     def now(self):
         """The time in seconds since 1970."""
-        return self._clock.now
+        return self._now or time.time()
 
     def advance(self, seconds):
-        """Advances the time."""
-        with self.lock:
-            self._clock.advance(seconds)
+        """Advances the time, in which trips begin."""
+        end = self.now + seconds
+        self._coming.sort(key=lambda each: each[0])
+        while self._coming and self._coming[0][0] <= end:
+            at, trip = self._coming.pop(0)
+            self._advance_to(at)
+            if trip.status == "NEW":
+                trip.go("ENROUTE_TO_PICKUP")
+        self._advance_to(end)
+
+    def _advance_to(self, at):
+        if at > self._now:
+            self._now = self.control.advance(at - self._now)
+
+    @property
+    def active(self):
+        """The names of the trips that have a vehicle and are not over."""
+        found = self.call("SearchTrips", parent=self.parent, active_trips_only=True, page_size=10_000)
+        return {trip.name for trip in found.trips}
+
+    # Calls without the proxy
+
+    def call(self, method, /, **request):
+        """Calls a method, such as GetTask, as a provider with all rights; the response. Raises grpc.RpcError."""
+        return self.send(METHODS[method], METHODS[method].request(**request))
+
+    def send(self, method, request):
+        call = self._channel.unary_unary(
+            method.path, request_serializer=method.request.SerializeToString,
+            response_deserializer=method.response.FromString)
+        token = self.account and self.account.mint(issued=self.now, authorization=ALL)
+        return call(request, metadata=[("authorization", f"Bearer {token}")] if token else [])
+
+    @property
+    def parent(self):
+        return f"providers/{self.provider}"
+
+    def name(self, collection, resource_id):
+        return f"{self.parent}/{collection}/{resource_id}"
+
+    def trip_name(self, trip_id):
+        return self.name("trips", trip_id)
+
+    def location(self, point):
+        """Returns a location that a driver's app reports now."""
+        return {"location": {"latitude": point[0], "longitude": point[1]}, "update_time": timestamp(self.now),
+                "is_road_snapped": {"value": True}}
 
     # The server
 
     @property
     def address(self):
-        return self._server.address
-
-    def start(self):
-        self._server.start()
-        return self
-
-    def stop(self):
-        """Aborts all calls and connections. The trips are kept, and `start()` uses the same address."""
-        self._server.stop()
+        return self._proxy.address
 
     def __enter__(self):
-        return self.start()
+        self._proxy.start()
+        return self
 
     def __exit__(self, *_):
         self.faults.withdraw()
-        self.stop()
-
-    # For the server
-
-    def trip_name(self, trip_id):
-        return f"providers/{self.provider}/trips/{trip_id}"
-
-    def catch_up(self):
-        """Executes all events that are due."""
-        with self.lock:
-            for vehicle in [*self.vehicles.values(), *self.delivery_vehicles.values()]:
-                vehicle.catch_up(self.now)
+        self._proxy.stop()
+        self._stack.close()
 
 
-def place(dice):
-    return tuple(round(degrees + dice.uniform(-AROUND, AROUND), 6) for degrees in CITY)
+class Emulator:
+    """A process of `tripwire emulate`."""
+
+    def __init__(self, options):
+        self._process = start("emulate", *options, stderr=None)
+        self.address = self._process.stdout.readline().decode().split()[2]
+
+    def end(self):
+        self._process.kill()
+        self._process.communicate()
+
+
+def point_of(message):
+    return message.latitude, message.longitude
+
+
+def timestamp(seconds):
+    whole, nanos = divmod(round(seconds * 1e6) * 1000, 1_000_000_000)
+    return {"seconds": whole, "nanos": nanos}

@@ -11,7 +11,7 @@ from google.protobuf import json_format
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from peers.fleet.serving import jwts
+from peers.tokens import jwts
 from peers.google import logging_filter
 from peers.google.identities import CLOUD_PLATFORM, Denied
 from peers.google.signer import Failed

@@ -5,7 +5,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from peers.fleet import ServiceAccount
+from peers.tokens.service_account import ServiceAccount
 
 CLOUD_PLATFORM = "https://www.googleapis.com/auth/cloud-platform"
 IAM = "https://www.googleapis.com/auth/iam"

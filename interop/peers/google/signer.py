@@ -14,7 +14,7 @@ from google.cloud.iam_credentials_v1 import types
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from peers.fleet.serving import jwts
+from peers.tokens import jwts
 from peers.google.identities import CLOUD_PLATFORM, IAM, Denied
 from peers.servers import failures
 

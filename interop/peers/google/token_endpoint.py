@@ -9,7 +9,7 @@ import re
 import time
 import urllib.parse
 
-from peers.fleet.serving import jwts
+from peers.tokens import jwts
 from peers.google.http_messages import Answer
 from peers.google.http_server import HTTPServer
 from peers.google.identities import CLOUD_PLATFORM, IAM, LIFETIME, Denied

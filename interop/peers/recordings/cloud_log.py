@@ -2,9 +2,10 @@
 
 import re
 
+from google.protobuf import empty_pb2
 from google.protobuf.json_format import MessageToDict
 
-from peers.fleet.services.table import METHODS
+from peers.fleet.methods import METHODS
 
 # What the values of an enum have before their names, or after them.
 PREFIXES = {
@@ -27,13 +28,13 @@ def calls(entries):
     for entry in entries:
         call = found.setdefault(entry.call_id, {"response": None})
         if entry.HasField("client_header"):
-            call["method"] = next(each for each in METHODS if each.path == entry.client_header.method_name)
+            call["method"] = METHODS[entry.client_header.method_name.rpartition("/")[2]]
         elif entry.type == entry.EVENT_TYPE_CLIENT_MESSAGE:
             call["time"] = entry.timestamp.ToJsonString()
             call["request"] = call["method"].request.FromString(entry.message.data)
         elif entry.type == entry.EVENT_TYPE_SERVER_MESSAGE:
-            if kind := call["method"].response:
-                call["response"] = kind.FromString(entry.message.data)
+            kind = call["method"].response
+            call["response"] = None if kind is empty_pb2.Empty else kind.FromString(entry.message.data)
         elif entry.HasField("trailer"):
             call["status"] = entry.trailer
     return list(found.values())

@@ -1,20 +1,18 @@
-"""Records what a fleet answers to clients that poll it, without a connection: hours take seconds."""
+"""Records what a fleet answers to clients that poll it, in virtual time: hours take seconds."""
 
+import math
 from datetime import datetime, timezone
 
+import grpc
 from google.maps.fleetengine_v1 import types
 
-from peers.recordings import binary_log
-from peers.recordings.log_writer import GET_TRIP, LogWriter
-from peers.servers import demo
 from peers.fleet import Fleet
-from peers.fleet.road import s2
-from peers.fleet.services.errors import Failed
-from peers.fleet.services.table import METHODS
-from peers.fleet.services.trips import get_trip
+from peers.fleet.methods import METHODS
+from peers.fleet.proxy import status_of
+from peers.recordings import binary_log, s2
+from peers.recordings.log_writer import LogWriter
+from peers.servers import demo
 from support.merging import Follower
-
-GetTripRequest, Trip = types.GetTripRequest.pb(), types.Trip.pb()
 
 
 class RecordedFleet(Fleet):
@@ -26,29 +24,21 @@ class RecordedFleet(Fleet):
 
     def get(self, name, **request):
         """As a client's GetTrip; the Trip."""
-        self.log.now = datetime.fromtimestamp(self.now, timezone.utc)
-        request = GetTripRequest(name=name, **request)
-        answer = self.answer(request)
-        self.log.call(GET_TRIP, request, answer)
-        return answer
+        return self.recorded("GetTrip", name=name, **request)
 
-    def answer(self, request):
-        return Trip.FromString(get_trip(self, request))
-
-    def call(self, method, /, **request):
-        """As a client's call of another method, such as GetTask; the response, or None if it fails."""
-        method = next(each for each in METHODS if each.name == method)
+    def recorded(self, method, /, **request):
+        """As a client's call of a method, such as GetTask; the response, or None if it fails."""
+        method = METHODS[method]
         self.log.now = datetime.fromtimestamp(self.now, timezone.utc)
-        request = method.request(**request)
         try:
-            answer = method.answer(self, request)
-        except Failed as failed:
-            status = failed.status
+            answer = self.call(method.name, **request)
+        except grpc.RpcError as error:
+            status = status_of(error)
             self.log.call(
-                method.path, request, code=status.code, message=status.message,
+                method.path, method.request(**request), code=status.code, message=status.message,
                 details=status.SerializeToString())
             return None
-        self.log.call(method.path, request, answer)
+        self.log.call(method.path, method.request(**request), answer)
         return answer
 
     def poll(self, count, interval=5.0, **request):
@@ -83,19 +73,22 @@ class LongTrip(RecordedFleet):
 
     def __init__(self):
         super().__init__()
-        self.vehicle("v1", self.POINTS).point = self.FROM
-        self.trip = self.add_trip("t1", stops=[self.FROM, self.TO], points=self.POINTS)
+        self.vehicle("v1", self.POINTS, at=self.FROM)
+        self.trip = self.add_trip("t1", stops=[self.FROM, self.TO])
         self.trip.go("ENROUTE_TO_DROPOFF")
+        trip = self.trip.message
+        self._route, self._meters = list(trip.route), trip.remaining_distance_meters.value
 
-    def answer(self, request):
-        answer = super().answer(request)
-        drive = self.trip.vehicle.drive
-        if drive and (answer.route or answer.current_route_segment):
-            left = drive.path.after(drive.meters(self.now))
+    def call(self, method, /, **request):
+        answer = super().call(method, **request)
+        if hasattr(self, "_route") and (answer.route or answer.current_route_segment):
+            part = answer.remaining_distance_meters.value / self._meters
+            left = self._route[-max(math.ceil(part * len(self._route)), 2):]
             if answer.route:
-                del answer.route[:-len(left.points)]
+                del answer.route[:]
+                answer.route.extend(left)
             else:
-                answer.current_route_segment = s2.encoded(left.points)
+                answer.current_route_segment = s2.encoded([(each.latitude, each.longitude) for each in left])
         return answer
 
 

@@ -4,16 +4,17 @@ arrived. Time is virtual, so minutes take milliseconds."""
 import heapq
 import itertools
 import math
+import random
 from datetime import datetime, timedelta, timezone
 
 from google.maps.fleetengine_v1 import types
 from google.rpc import code_pb2, status_pb2
 
 from peers.fleet import Fleet
-from peers.fleet.services.errors import Failed
-from peers.fleet.services.trips import get_trip
-from peers.fleet.services.vehicles import update_vehicle
-from peers.recordings import binary_log
+from peers.fleet.fleet import point_of
+from peers.fleet.methods import METHODS, labels
+from peers.fleet.streets import along, place, street
+from peers.recordings import binary_log, s2
 from peers.recordings.log_writer import GET_TRIP, LogWriter
 from peers.recordings.server_log import ServerLog
 from peers.servers import demo
@@ -40,7 +41,6 @@ class TwoSides(Fleet):
     def __init__(self, clock_error=0.0):
         """`clock_error` is how far the client's clock is ahead, in seconds."""
         super().__init__(provider="demo", start=demo.NOW.timestamp())
-        self.discards_jumps = True
         self.client, self.server = LogWriter(), ServerLog("demo")
         self.clock_error = clock_error
         self.is_driver_silent = self.is_suspended = self.is_cut = self.is_jammed = False
@@ -52,9 +52,12 @@ class TwoSides(Fleet):
         self._errors = 0
         self._driven = 0.0
         self._events, self._order = [], itertools.count()
+        self.drives = False
         self.trip = self.add_trip("t1", vehicle_id="v1")
+        pickup = point_of(self.trip.message.pickup_point.point)
+        self._route = street(place(random.Random("v1")), pickup, 40, random.Random("t1"))
         self.trip.go("ENROUTE_TO_PICKUP")
-        self._path = self.vehicle("v1").drive.path
+        self.trip.report(current_route_segment=s2.encoded(self._route))
         self._at(self.now, self._update)
         self._at(self.now + 2, self._poll)
 
@@ -86,7 +89,7 @@ class TwoSides(Fleet):
             return
         # A standing GPS receiver reports places a few meters apart.
         shaking = 3 * math.sin(self.now) / METERS_PER_DEGREE
-        (latitude, longitude), heading = self._path.at(self._driven)
+        (latitude, longitude), heading = along(self._route, self._driven)
         request = UpdateVehicleRequest(name="providers/demo/vehicles/v1")
         location = request.vehicle.last_location
         location.location.latitude, location.location.longitude = latitude + self.jump + shaking, longitude
@@ -95,7 +98,8 @@ class TwoSides(Fleet):
         location.update_time.FromMicroseconds(round((self.now - UPLINK) * 1e6))
         location.raw_location_time.CopyFrom(location.update_time)
         request.update_mask.paths.append("last_location")
-        self._serve("UpdateVehicle", {"vehicle_id": "v1"}, request, update_vehicle, self.refused)
+        # Fleet Engine keeps the location of a vehicle when it is sent another that is too far away to reach.
+        self._serve("UpdateVehicle", request, self.refused, discards=bool(self.jump))
 
     # The client
 
@@ -139,19 +143,16 @@ class TwoSides(Fleet):
     # The server
 
     def _get_trip(self, request):
-        return self._serve(
-            "GetTrip", {"trip_id": "t1"}, request,
-            lambda fleet, request: Trip.FromString(get_trip(fleet, request)), self.failing)
+        return self._serve("GetTrip", request, self.failing)
 
-    def _serve(self, method, ids, request, answer, fault):
+    def _serve(self, method, request, fault, discards=False):
         """Answers a call and logs it; returns the status of a failure, and the response."""
         status, response = failure(fault) if fault else None, None
-        if not status:
-            try:
-                response = answer(self, request)
-            except Failed as failed:
-                status = failed.status
-        self.server.call(self.now, method, ids, request, response, status)
+        if discards:
+            response = self.call("GetVehicle", name=request.name)
+        elif not status:
+            response = self.send(METHODS[method], request)
+        self.server.call(self.now, method, labels(METHODS[method].resource(request)), request, response, status)
         return status, response
 
 

@@ -10,7 +10,7 @@ import pytest
 from google.maps import fleetengine_delivery_v1, fleetengine_v1
 from google.protobuf import empty_pb2
 
-from peers.fleet.serving.tokens import ServiceAccount
+from peers.tokens.service_account import ServiceAccount
 
 PARENT = "providers/p"
 # Collection, field and service of each type.

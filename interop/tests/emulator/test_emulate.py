@@ -37,7 +37,8 @@ def grpcurl(emulator, *arguments):
 
 
 def test_first_lines_name_the_address_and_a_command(demo):
-    assert demo.lines[0] == f"listening on {demo.address} (plaintext): 3 vehicles of providers/demo\n"
+    contents = "3 vehicles and 1 delivery vehicle of providers/demo"
+    assert demo.lines[0] == f"listening on {demo.address} (plaintext): {contents}\n"
     command = f"tripwire follow providers/demo/trips/t1 --endpoint {demo.address} --plaintext"
     assert demo.lines[1] == command + "\n"
     result = tripwire(*command.split()[1:], "--for", "1s", "-o", "json")

@@ -182,7 +182,7 @@ def test_trace_of_several_trips_numbers_the_calls(fleet, trip):
     for call in calls.values():
         assert any(line.startswith("{ HEADERS stream=") for line in call)
         assert "< grpc-status: 0" in call
-        assert any(re.match(r"\* OK after .* ms: response ", line) for line in call)
+        assert any(re.match(r"\* OK after .*: response ", line) for line in call), call
 
 
 # Changes
@@ -217,17 +217,20 @@ def test_changed_lists_the_fields_that_differ(fleet, trip):
 
 
 def test_thousand_trips_share_one_connection():
+    place = {"point": {"latitude": 37.77, "longitude": -122.42}}
     with Fleet() as fleet:
-        for number in range(MANY):
-            fleet.add_trip(f"t{number}", points=4, begins=number % 60)
-        with following(fleet.address, *fleet.trips.values(), interval="500ms",
+        names = [fleet.trip_name(f"t{number}") for number in range(MANY)]
+        for name in names:
+            fleet.call("CreateTrip", parent=fleet.parent, trip_id=name.rpartition("/")[2],
+                       trip={"trip_type": "EXCLUSIVE", "pickup_point": place})
+        with following(fleet.address, *names, interval="500ms",
                        options=["--plaintext", "--timeout", PATIENT]) as follow:
-            for _ in range(5):
-                fleet.journal.wait_for_calls(len(fleet.journal.of()) + MANY)
-                fleet.advance(30)
-            fleet.advance(3600)
+            fleet.journal.wait_for_calls(5 * MANY)
+            calls = fleet.journal.of()
+            for name in names:
+                fleet.call("UpdateTrip", name=name, trip={"trip_status": "COMPLETE"},
+                           update_mask={"paths": ["trip_status"]})
             assert follow.end() == 0
-        calls = fleet.journal.of()
     # grpcio does not know the peer of a call that was canceled before its handler ran.
     assert len({call.peer for call in calls if call.peer}) == 1
     complete = {line["trip"]["name"] for line in follow.lines

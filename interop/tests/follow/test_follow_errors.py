@@ -1,5 +1,6 @@
 """Does `tripwire follow` report errors and continue?"""
 
+import contextlib
 import json
 
 import pytest
@@ -7,8 +8,10 @@ from google.maps.fleetengine_v1 import types
 from google.rpc import error_details_pb2
 
 from support.command import GROWING, LONGEST, at, start, tripwire
+from support.emulator import emulating
+from support.fleet_services import connected_services
 from support.following import following, trip_of
-from peers.fleet.process import FleetProcess
+from support.merging import GOVERNED
 
 
 @pytest.mark.parametrize("code", ["UNAVAILABLE", "ABORTED", "NOT_FOUND", "INTERNAL", "DATA_LOSS"])
@@ -150,12 +153,15 @@ def test_undecodable_response_is_reported_once(fleet, trip):
 def test_outdated_response_is_ignored(fleet, trip):
     """The response of a stale replica omits fields that are unchanged since stamps newer than its own,
     so it cannot be merged."""
-    fleet.advance(60)
+    old = trip.message
+    for fields in GOVERNED.values():
+        for field in fields:
+            old.ClearField(field)
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         trip.go("ENROUTE_TO_DROPOFF")
         follow.until_status("ENROUTE_TO_DROPOFF")
-        fleet.faults.old(30, times=1)
+        fleet.faults.add(message=old.SerializeToString(), times=1)
         fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
         trip.go("COMPLETE")
         assert follow.end() == 0
@@ -194,14 +200,16 @@ def test_retry_delay_of_an_exceeded_quota_is_honored(fleet, trip):
     assert calls[refused + 1].time - calls[refused].time >= 1.5
 
 
-def test_follow_reconnects_to_a_restarted_server():
-    with FleetProcess("--trips=1", speed=1) as process:
-        with following(process.address, "providers/demo/trips/t1") as follow:
+def test_follow_reconnects_to_a_restarted_server(tmp_path):
+    state, name = ["--state", tmp_path / "state"], "providers/demo/trips/t1"
+    with contextlib.ExitStack() as stack:
+        with emulating("--seed", "demo", *state) as emulator:
+            follow = stack.enter_context(following(emulator.address, name))
             follow.until_status("ENROUTE_TO_PICKUP")
-            process.kill()
-            follow.until_error("UNAVAILABLE")
-            process.start()
-            assert trip_of(follow.until_recovered()).route
-            process.run_command("t1 go COMPLETE")
-            assert follow.end() == 0
+        follow.until_error("UNAVAILABLE")
+        services = stack.enter_context(connected_services(
+            stack.enter_context(emulating("--listen", emulator.address, *state))))
+        assert trip_of(follow.until_recovered()).route
+        services.update_trip(name=name, trip={"trip_status": "CANCELED"}, update_mask={"paths": ["trip_status"]})
+        assert follow.end() == 3
     assert set(follow.errors) == {"UNAVAILABLE"}

@@ -30,12 +30,10 @@ def vehicle(fleet):
     return fleet.add_delivery_vehicle("d1")
 
 
-def close_first_task(fleet, vehicle):
+def close_first_task(vehicle):
     """Lets the vehicle drive to its first stop and leave it."""
-    fleet.advance(vehicle.drive.arrival - fleet.now + 1e-3)
-    fleet.catch_up()
-    fleet.advance(vehicle.departure - fleet.now + 1e-3)
-    fleet.catch_up()
+    vehicle.arrive()
+    vehicle.depart()
 
 
 def interrupt(follow):
@@ -63,7 +61,7 @@ def test_closed_task_ends_the_command(fleet, vehicle, name):
     key = KEYS[name.split("/")[0]]
     with following(fleet.address, full(name)) as follow:
         assert follow.until(of(name))[key]["state"] == "OPEN"
-        close_first_task(fleet, vehicle)
+        close_first_task(vehicle)
         assert follow.end() == 0
     last = follow.lines[-1]
     assert (last[key]["state"], last[key]["taskOutcome"]) == ("CLOSED", "SUCCEEDED")
@@ -101,7 +99,7 @@ def test_every_kind_is_followed_in_one_command(fleet, trip, vehicle):
             line = follow.until(lambda line: "error" not in line)
             left.discard(line["name"].removeprefix("providers/p/"))
         trip.go("COMPLETE")
-        close_first_task(fleet, vehicle)
+        close_first_task(vehicle)
         follow.until(lambda line: line.get("trip", {}).get("tripStatus") == "COMPLETE")
         follow.process.send_signal(signal.SIGINT)
         assert follow.end() == 130
@@ -113,7 +111,7 @@ def test_mixed_command_ends_with_its_last_task(fleet, trip, vehicle):
     with following(fleet.address, trip, *names) as follow:
         trip.cancel()
         follow.until(lambda line: line.get("trip", {}).get("tripStatus") == "CANCELED")
-        close_first_task(fleet, vehicle)
+        close_first_task(vehicle)
         assert follow.end() == 3
 
 

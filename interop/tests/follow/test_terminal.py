@@ -104,11 +104,9 @@ def test_mixed_resources_are_shown_as_rows(fleet, trip):
     with Terminal("clear; " + follow(
             *names, "--provider", "p", "--endpoint", fleet.address, "--plaintext"), 120) as terminal:
         terminal.wait(lambda rows: are_shown(rows, "  enroute to pickup  ", "  6 stops left", "  open  "))
-        fleet.advance(vehicle.drive.arrival - fleet.now + 1e-3)
-        fleet.catch_up()
+        vehicle.arrive()
         terminal.wait(lambda rows: are_shown(rows, "", "  arrived at destination  ", "  open"))
-        fleet.advance(vehicle.departure - fleet.now + 1e-3)
-        fleet.catch_up()
+        vehicle.depart()
         trip.cancel()
         terminal.wait(lambda rows: are_shown(rows, "  canceled", "  5 stops left", "  closed, succeeded"))
         assert terminal.history == 0

@@ -30,9 +30,15 @@ def account():
 
 @pytest.fixture
 def serve(certificates, account):
-    """Makes a fleet that has the certificate of Fleet Engine and checks tokens."""
-    return lambda **what: Fleet(
-        speed=10, provider=PROJECT, account=account, certificate=certificates.fleet_engine, **what)
+    """Makes a fleet that has the certificate of Fleet Engine and checks tokens. If it has trips, it has the idle vehicle
+    idle1, too."""
+    def serve(**what):
+        fleet = Fleet(speed=10, provider=PROJECT, account=account, certificate=certificates.fleet_engine, **what)
+        if what:
+            fleet.vehicle("idle1")
+        return fleet
+
+    return serve
 
 
 @pytest.fixture
@@ -67,7 +73,7 @@ def methods(path):
 
 
 def test_every_check_succeeds(serve, live):
-    with serve(trips=2, deliveries=1, idle=1) as fleet:
+    with serve(trips=2, deliveries=1) as fleet:
         result = live(fleet.address)
         calls = fleet.journal.of()
     assert (result.code, result.stderr) == (0, ""), result.stdout
@@ -86,7 +92,7 @@ def test_every_check_succeeds(serve, live):
 
 
 def test_copy_of_the_recording_is_anonymous(serve, live, tmp_path):
-    with serve(trips=1, deliveries=1, idle=1) as fleet:
+    with serve(trips=1, deliveries=1) as fleet:
         result = live(fleet.address)
     assert stat.S_IMODE(result.out.stat().st_mode) == 0o600
     content = result.out.read_bytes()
@@ -100,7 +106,7 @@ def test_copy_of_the_recording_is_anonymous(serve, live, tmp_path):
 
 def test_nothing_leaves_loopback(serve, live, tmp_path):
     log = tmp_path / "strace.log"
-    with serve(trips=1, deliveries=1, idle=1) as fleet:
+    with serve(trips=1, deliveries=1) as fleet:
         result = live(
             fleet.address, "strace", "-f", "-qq", "-e", "trace=connect,sendto,sendmsg", "-o", log)
         assert result.code == 0, result.stdout
@@ -127,7 +133,7 @@ def test_empty_project_has_nothing_to_get(serve, live):
     (DELIVERIES, TRIPS, ["SearchTrips", "ListVehicles"]),
 ])
 def test_project_with_one_api(serve, live, code, used, unused, denied):
-    with serve(trips=1, deliveries=1, idle=1) as fleet:
+    with serve(trips=1, deliveries=1) as fleet:
         for method in denied:
             fleet.faults.fail(code, "not for you", method=method)
         result = live(fleet.address)
@@ -148,7 +154,7 @@ def test_project_without_access_fails(serve, live):
 
 @pytest.mark.parametrize("code", ["NOT_FOUND", "PERMISSION_DENIED"])
 def test_failed_check_has_an_error_and_a_hint(serve, live, code):
-    with serve(trips=1, deliveries=1, idle=1) as fleet:
+    with serve(trips=1, deliveries=1) as fleet:
         fleet.faults.fail(code, "on purpose", method="GetTask")
         result = live(fleet.address)
     assert result.code == 1, result.stdout

@@ -12,7 +12,7 @@ from google.rpc import status_pb2
 from support.command import tripwire
 from peers.recordings import binary_log
 from peers.recordings.filled import Filler
-from peers.fleet.road import s2
+from peers.recordings import s2
 from peers.recordings.log_writer import GET_TRIP, SERVICE, LogWriter
 from support.paths import RECORDINGS
 from support.recordings.anonymized import shown

@@ -27,7 +27,7 @@ def recording(tmp_path_factory):
     """The calls of a provider, a driver and a recipient, and some that fail."""
     fleet = RecordedFleet()
     fleet.add_delivery_vehicle("van-lucy")
-    call = fleet.call
+    call = fleet.recorded
     call("CreateTask", parent=PARENT, task_id="parcel-42", task=TASK)
     call("BatchCreateTasks", parent=PARENT, requests=[
         {"task_id": f"parcel-{number}", "task": TASK} for number in (43, 44)])

@@ -10,7 +10,7 @@ from google.maps.fleetengine_v1 import types
 
 from support.command import tripwire
 from peers.recordings import binary_log
-from peers.fleet.road import s2
+from peers.recordings import s2
 from peers.recordings.lattice import found, vector
 from peers.recordings.log_writer import GET_TRIP, LogWriter
 

@@ -32,25 +32,25 @@ def fleet():
     fleet = RecordedFleet()
     fleet.add_delivery_vehicle("d1")
     fleet.add_trip("t1")
-    fleet.call("CreateDeliveryVehicle", parent=PARENT, delivery_vehicle_id="d2", delivery_vehicle={})
-    fleet.call("CreateTask", parent=PARENT, task_id="k1", task=NEW_TASK)
-    fleet.call("BatchCreateTasks", parent=PARENT, requests=[
+    fleet.recorded("CreateDeliveryVehicle", parent=PARENT, delivery_vehicle_id="d2", delivery_vehicle={})
+    fleet.recorded("CreateTask", parent=PARENT, task_id="k1", task=NEW_TASK)
+    fleet.recorded("BatchCreateTasks", parent=PARENT, requests=[
         {"task_id": f"b{number}", "task": NEW_TASK} for number in range(2)])
     for _ in range(20):
-        fleet.call("GetDeliveryVehicle", name=VEHICLE)
-        fleet.call("GetTask", name=TASK)
-        fleet.call("GetTaskTrackingInfo", name=SHIPMENT)
-        fleet.call("GetTrip", name=f"{PARENT}/trips/t1")
+        fleet.recorded("GetDeliveryVehicle", name=VEHICLE)
+        fleet.recorded("GetTask", name=TASK)
+        fleet.recorded("GetTaskTrackingInfo", name=SHIPMENT)
+        fleet.recorded("GetTrip", name=f"{PARENT}/trips/t1")
         fleet.advance(10)
-    fleet.call("UpdateDeliveryVehicle", update_mask={"paths": ["last_location"]}, delivery_vehicle={
+    fleet.recorded("UpdateDeliveryVehicle", update_mask={"paths": ["last_location"]}, delivery_vehicle={
         "name": f"{PARENT}/deliveryVehicles/d2",
         "last_location": {"location": {"latitude": 1, "longitude": 2}, "location_sensor": "GPS"}})
-    fleet.call("UpdateTask", task={"name": f"{PARENT}/tasks/k1", "task_outcome": "FAILED"},
+    fleet.recorded("UpdateTask", task={"name": f"{PARENT}/tasks/k1", "task_outcome": "FAILED"},
                update_mask={"paths": ["task_outcome"]})
-    fleet.call("ListTasks", parent=PARENT)
-    fleet.call("ListDeliveryVehicles", parent=PARENT)
-    fleet.call("GetTask", name=f"{PARENT}/tasks/none")
-    fleet.call("DeleteTask", name=f"{PARENT}/tasks/b0")
+    fleet.recorded("ListTasks", parent=PARENT)
+    fleet.recorded("ListDeliveryVehicles", parent=PARENT)
+    fleet.recorded("GetTask", name=f"{PARENT}/tasks/none")
+    fleet.recorded("DeleteTask", name=f"{PARENT}/tasks/b0")
     return fleet
 
 

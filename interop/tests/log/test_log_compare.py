@@ -21,7 +21,7 @@ def watched(tmp_path):
         trip.is_suspended = is_suspended
         trip.run(60)
         trip.is_suspended = False
-        trip.trip.go("ARRIVED_AT_PICKUP")
+        trip.trip.update(trip_status="ARRIVED_AT_PICKUP")
         trip.run(60)
         (tmp_path / name).mkdir()
         return trip.write(tmp_path / name)
@@ -83,7 +83,7 @@ def test_a_status_that_came_late_is_found(watched, tmp_path):
     (good, _) = watched("good")
     trip = TwoSides()
     trip.run(120)
-    trip.trip.go("ARRIVED_AT_PICKUP")
+    trip.trip.update(trip_status="ARRIVED_AT_PICKUP")
     trip.is_suspended = True
     trip.run(30)
     trip.is_suspended = False

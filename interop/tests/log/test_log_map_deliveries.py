@@ -28,9 +28,9 @@ def test_deliveries_are_on_the_page(tmp_path):
     fleet = RecordedFleet()
     fleet.add_delivery_vehicle("d1")
     for _ in range(20):
-        fleet.call("GetDeliveryVehicle", name=f"{PARENT}/deliveryVehicles/d1")
-        fleet.call("GetTask", name=f"{PARENT}/tasks/d1-1")
-        fleet.call("GetTaskTrackingInfo", name=f"{PARENT}/taskTrackingInfo/track-d1-1")
+        fleet.recorded("GetDeliveryVehicle", name=f"{PARENT}/deliveryVehicles/d1")
+        fleet.recorded("GetTask", name=f"{PARENT}/tasks/d1-1")
+        fleet.recorded("GetTaskTrackingInfo", name=f"{PARENT}/taskTrackingInfo/track-d1-1")
         fleet.advance(10)
     page, stderr = mapped(fleet, tmp_path)
     assert ": 60 calls, 1 task, 1 delivery vehicle, 1 shipment, " in stderr
@@ -53,7 +53,7 @@ def test_listed_deliveries_are_limited(tmp_path):
     task = {"type_": "DELIVERY", "state": "OPEN", "tracking_id": "x", "task_duration": {"seconds": 60},
             "planned_location": {"point": point}}
     for batch in range(3):
-        fleet.call("BatchCreateTasks", parent=PARENT, requests=[
+        fleet.recorded("BatchCreateTasks", parent=PARENT, requests=[
             {"task_id": f"k{batch}-{number}", "task": task} for number in range(400)])
     page, stderr = mapped(fleet, tmp_path)
     assert ": 3 calls, 1000 tasks, " in stderr

@@ -5,7 +5,7 @@ import json
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from peers.fleet.services.table import METHODS as TABLE
+from peers.fleet.methods import METHODS as TABLE
 from peers.recordings.fleet_recording import RecordedFleet
 from support.command import assert_failed, tripwire
 
@@ -26,7 +26,7 @@ def fleet():
 
 def get(fleet, *names):
     for name in names:
-        fleet.call(METHODS[name.split("/")[0]], name=f"{PARENT}/{name}")
+        fleet.recorded(METHODS[name.split("/")[0]], name=f"{PARENT}/{name}")
 
 
 @pytest.fixture
@@ -93,9 +93,13 @@ def test_events_for_programs(fleet, events):
 
 
 def test_new_plan_changes_the_eta_of_a_shipment(fleet, events):
-    poll(fleet, 90, "taskTrackingInfo/track-d1-3")
+    poll(fleet, 5, "taskTrackingInfo/track-d1-3")
+    vehicle = fleet.delivery_vehicles["d1"]
+    first, second, third, *rest = vehicle.message.remaining_vehicle_journey_segments
+    vehicle.replan([first, second, *rest, third])
+    poll(fleet, 5, "taskTrackingInfo/track-d1-3")
     etas = events(fleet, "taskTrackingInfo/track-d1-3", "eta")
-    # An urgent stop and the change of two stops make it later.
+    # Its stop is now the last.
     assert len(etas) == 2 and etas[1]["before"] == etas[0]["eta"] and etas[1]["eta"] > etas[1]["before"]
 
 
@@ -105,7 +109,7 @@ def test_gaps_and_errors_are_reported(fleet, events, name):
     poll(fleet, 5, name, interval=5)
     fleet.advance(100)
     poll(fleet, 2, name, interval=5)
-    method = next(each for each in TABLE if each.name == METHODS[name.split("/")[0]])
+    method = TABLE[METHODS[name.split("/")[0]]]
     for _ in range(3):
         fleet.log.wait(5)
         fleet.log.call(method.path, method.request(name=f"{PARENT}/{name}"), code=14, message="away")
@@ -119,9 +123,10 @@ def test_gaps_and_errors_are_reported(fleet, events, name):
 
 def test_silent_vehicle_is_reported(fleet, events):
     poll(fleet, 3, *DELIVERIES)
-    fleet.delivery_vehicles["d1"].do("stop_reports")
+    fault = fleet.control.stick(f"{PARENT}/deliveryVehicles/d1")
     poll(fleet, 6, *DELIVERIES)
-    fleet.delivery_vehicles["d1"].do("resume_reports")
+    fleet.control.call("DeleteFault", name=fault.name)
+    fleet.advance(2)
     poll(fleet, 1, *DELIVERIES)
     for name in DELIVERIES:
         found = events(fleet, name, "silent", "location")
@@ -133,17 +138,17 @@ def test_other_methods_count(fleet, timeline):
     point = {"latitude": 37.77, "longitude": -122.42}
     task = {"type_": "DELIVERY", "state": "OPEN", "tracking_id": "x", "task_duration": {"seconds": 60},
             "planned_location": {"point": point}}
-    fleet.call("CreateTask", parent=PARENT, task_id="k1", task=task)
-    fleet.call("BatchCreateTasks", parent=PARENT, requests=[{"task_id": "k2", "task": task}])
-    fleet.call("ListTasks", parent=PARENT)
+    fleet.recorded("CreateTask", parent=PARENT, task_id="k1", task=task)
+    fleet.recorded("BatchCreateTasks", parent=PARENT, requests=[{"task_id": "k2", "task": task}])
+    fleet.recorded("ListTasks", parent=PARENT)
     for number in 1, 2:
-        fleet.call("UpdateTask", task={"name": f"{PARENT}/tasks/k{number}", "task_outcome": "FAILED"},
+        fleet.recorded("UpdateTask", task={"name": f"{PARENT}/tasks/k{number}", "task_outcome": "FAILED"},
                    update_mask={"paths": ["task_outcome"]})
-    fleet.call("ListTasks", parent=PARENT, filter="state = CLOSED")
-    fleet.call("DeleteTask", name=f"{PARENT}/tasks/k1")
-    fleet.call("ListDeliveryVehicles", parent=PARENT)
-    fleet.call("GetDeliveryVehicle", name=f"{PARENT}/deliveryVehicles/d1")
-    fleet.call("ListDeliveryVehicles", parent=PARENT)
+    fleet.recorded("ListTasks", parent=PARENT, filter="state = CLOSED")
+    fleet.recorded("DeleteTask", name=f"{PARENT}/tasks/k1")
+    fleet.recorded("ListDeliveryVehicles", parent=PARENT)
+    fleet.recorded("GetDeliveryVehicle", name=f"{PARENT}/deliveryVehicles/d1")
+    fleet.recorded("ListDeliveryVehicles", parent=PARENT)
     assert timeline(fleet, "tasks/k1") == [
         "CreateTask: OK", "status: open", "UpdateTask: OK", "outcome: failed at 09:30:00",
         "DeleteTask: OK"]
@@ -157,19 +162,20 @@ def test_other_methods_count(fleet, timeline):
 def test_changed_and_found_trips_are_states(fleet, timeline):
     point = {"point": {"latitude": 37.77, "longitude": -122.42}}
     fleet.vehicle("v1")
-    fleet.call("CreateTrip", parent=PARENT, trip_id="t1", trip={
+    fleet.recorded("CreateTrip", parent=PARENT, trip_id="t1", trip={
         "trip_type": "EXCLUSIVE", "number_of_passengers": 1, "pickup_point": point,
         "dropoff_point": {"point": {"latitude": 37.79, "longitude": -122.4}}})
     name = f"{PARENT}/trips/t1"
-    fleet.call("UpdateTrip", name=name, trip={"vehicle_id": "v1"}, update_mask={"paths": ["vehicle_id"]})
-    fleet.trips["t1"].go("ENROUTE_TO_PICKUP")
-    fleet.call("SearchTrips", parent=PARENT)
-    fleet.call("UpdateTrip", name=name, trip={"trip_status": "CANCELED"}, update_mask={"paths": ["trip_status"]})
-    fleet.call("SearchTrips", parent=PARENT)
+    fleet.recorded("UpdateTrip", name=name, trip={"vehicle_id": "v1"}, update_mask={"paths": ["vehicle_id"]})
+    fleet.call("UpdateTrip", name=name, trip={"trip_status": "ENROUTE_TO_PICKUP"},
+               update_mask={"paths": ["trip_status"]})
+    fleet.recorded("SearchTrips", parent=PARENT)
+    fleet.recorded("UpdateTrip", name=name, trip={"trip_status": "CANCELED"}, update_mask={"paths": ["trip_status"]})
+    fleet.recorded("SearchTrips", parent=PARENT)
     lines = timeline(fleet, "trips/t1")
     assert lines == [
-        "CreateTrip: OK", "status: new", "UpdateTrip: OK", "vehicle: v1", "status: enroute to pickup",
-        "UpdateTrip: OK", "status: canceled"]
+        "CreateTrip: OK", "status: new", "UpdateTrip: OK", "vehicle: v1", "2 stops left, next: pickup",
+        "status: enroute to pickup", "UpdateTrip: OK", "status: canceled", "0 stops left"]
 
 
 def test_update_between_polls_keeps_the_journey(fleet, timeline):
@@ -178,9 +184,9 @@ def test_update_between_polls_keeps_the_journey(fleet, timeline):
     trip.go("ENROUTE_TO_PICKUP")
     fleet.poll(3)
     before = timeline(fleet, "t1")
-    answer = fleet.answer(types.GetTripRequest.pb()(name=trip.name))
+    answer = trip.message
     bare = types.Trip.pb()(name=trip.name, trip_status=answer.trip_status, vehicle_id=answer.vehicle_id)
-    update = next(each for each in TABLE if each.name == "UpdateTrip")
+    update = TABLE["UpdateTrip"]
     fleet.log.call(update.path, update.request(name=trip.name, trip={"number_of_passengers": 2}), bare)
     assert timeline(fleet, "t1") == [*before, "UpdateTrip: OK"]
 
@@ -211,12 +217,12 @@ def test_names_are_checked(fleet, tmp_path):
 
 
 def test_calls_name_their_resources(fleet, tmp_path):
-    fleet.call("CreateDeliveryVehicle", parent=PARENT, delivery_vehicle_id="b1", delivery_vehicle={})
-    fleet.call("UpdateDeliveryVehicle", delivery_vehicle={
+    fleet.recorded("CreateDeliveryVehicle", parent=PARENT, delivery_vehicle_id="b1", delivery_vehicle={})
+    fleet.recorded("UpdateDeliveryVehicle", delivery_vehicle={
         "name": f"{PARENT}/deliveryVehicles/b1", "type_": "BICYCLE"}, update_mask={"paths": ["type"]})
-    fleet.call("CreateTask", parent=PARENT, task_id="k1", task={})
-    fleet.call("UpdateTask", task={"name": f"{PARENT}/tasks/k9"})
-    fleet.call("ListTasks", parent=PARENT)
+    fleet.recorded("CreateTask", parent=PARENT, task_id="k1", task={})
+    fleet.recorded("UpdateTask", task={"name": f"{PARENT}/tasks/k9"}, update_mask={"paths": ["task_outcome"]})
+    fleet.recorded("ListTasks", parent=PARENT)
     path = fleet.write(tmp_path / "a.binlog")
     day, _, *calls = tripwire("log", path).stdout.splitlines()
     assert day.endswith(f"names relative to {PARENT}/")
@@ -232,7 +238,7 @@ def test_calls_name_their_resources(fleet, tmp_path):
 
 def test_recording_is_replayed(fleet, tmp_path):
     poll(fleet, 30, *DELIVERIES)
-    fleet.call("ListTasks", parent=PARENT)
+    fleet.recorded("ListTasks", parent=PARENT)
     path = fleet.write(tmp_path / "a.binlog")
     for name in DELIVERIES:
         got = tripwire("get", f"{PARENT}/{name}", "--replay", path)

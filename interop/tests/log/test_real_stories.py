@@ -28,10 +28,11 @@ class Story:
         self.folder, self.interval = folder, interval
         self.account = ServiceAccount.make("p") if has_tokens else None
         self.fleet = Fleet(speed=1, account=self.account, server_log=ServerLog("p"))
+        self.fleet.drives = False
         self.update, self.get = "UpdateVehicle", "GetTrip"
         self.vehicle, self.resource = "vehicles/v1", "trips/t1"
         if is_delivery:
-            self.fleet.new_delivery_vehicle("d1")
+            self.fleet.new_delivery_vehicle("d1", (37.7, -122.4))
             self.update, self.get = "UpdateDeliveryVehicle", "GetDeliveryVehicle"
             self.vehicle = self.resource = "deliveryVehicles/d1"
         else:
@@ -105,9 +106,9 @@ def test_a_proxy_that_dies_is_the_network(tmp_path):
 
 def test_an_expired_token_is_the_client(tmp_path):
     def trouble(story):
-        story.fleet.guard.ahead = 7_200
+        fault = story.fleet.faults.expire_tokens(7_200, method="GetTrip")
         yield
-        story.fleet.guard.ahead = 0
+        fault.withdraw()
 
     assert_found("client", "token-refused", lambda story: story.run(trouble), tmp_path, has_tokens=True)
 

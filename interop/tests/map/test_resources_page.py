@@ -2,8 +2,7 @@
 
 import pytest
 
-from peers.fleet.deliveries.answers import delivery_vehicle_message, task_message
-from peers.fleet.services.vehicle_answer import vehicle_message
+from peers.fleet.deliveries import end_task
 from support.command import environment, replayed, start, tripwire
 from support.map.mapping import Mapping, mapping
 
@@ -72,7 +71,7 @@ def test_every_kind_is_listed(page, fleet):
 
 
 def test_vehicle_has_its_trips_and_stops(page, fleet):
-    message = vehicle_message(fleet, fleet.vehicles["v1"])
+    message = fleet.call("GetVehicle", name=full("vehicles/v1"))
     status, shown, stops = focus(page, "vehicles/v1")
     assert status == "Online"
     assert (shown["Type"], shown["Seats"], shown["Trips now"]) == ("Auto", "4", "t1")
@@ -86,7 +85,7 @@ def test_vehicle_has_its_trips_and_stops(page, fleet):
 
 
 def test_delivery_vehicle_has_its_stops_and_tasks(page, fleet, vehicle):
-    message = delivery_vehicle_message(fleet, vehicle)
+    message = vehicle.message
     status, shown, stops = focus(page, "deliveryVehicles/d1")
     assert status == "6 stops left"
     assert (shown["Type"], shown["Next stop"]) == ("Auto", "Task d1-1")
@@ -101,7 +100,7 @@ def test_delivery_vehicle_has_its_stops_and_tasks(page, fleet, vehicle):
 
 
 def test_task_and_shipment_have_their_place_and_window(page, fleet):
-    task = task_message(fleet, fleet.tasks["d1-1"])
+    task = fleet.call("GetTask", name=full("tasks/d1-1"))
     for name in DELIVERY[1:]:
         status, shown, _ = focus(page, name)
         assert (status, shown["Stops left"]) == ("Open", "1")
@@ -117,20 +116,14 @@ def test_task_and_shipment_have_their_place_and_window(page, fleet):
         [full("tasks/d1-1"), "Task"], [full("taskTrackingInfo/track-d1-1"), "Shipment"]]
 
 
-def close_first_task(fleet, vehicle):
-    """Lets the vehicle drive to its first stop and leave it."""
-    fleet.advance(vehicle.drive.arrival - fleet.now + 1e-3)
-    fleet.catch_up()
-    fleet.advance(vehicle.departure - fleet.now + 1e-3)
-    fleet.catch_up()
-
-
 def test_closed_tasks_end_the_page(fleet, vehicle, browser):
-    fleet.tasks["d1-1"].will_fail = True
+    place = fleet.call("GetTask", name=full("tasks/d1-1")).planned_location.point
     with mapping(fleet.address, *map(full, DELIVERY[1:])) as shown:
         browser.open(shown.url)
         browser.until("tripwire.trips.length === 2 && tripwire.trips.every(({status}) => status === 'OPEN')")
-        close_first_task(fleet, vehicle)
+        vehicle.arrive()
+        end_task(fleet, "d1-1", "FAILED")
+        vehicle.depart()
         browser.until("tripwire.trips.every(({isOver}) => isOver)")
         for name in DELIVERY[1:]:
             status, facts, _ = focus(browser, name)
@@ -138,15 +131,15 @@ def test_closed_tasks_end_the_page(fleet, vehicle, browser):
             assert facts["Outcome"].startswith("Failed, ") and "ETA" not in facts
         assert browser.js("document.querySelectorAll('#trips .failing').length") == 2
         assert browser.markers() == {
-            (full(name), "dropoff"): [point(task_message(fleet, fleet.tasks["d1-1"]).planned_location.point)]
-            for name in DELIVERY[1:]}
+            (full(name), "dropoff"): [point(place)] for name in DELIVERY[1:]}
         browser.driver.get("about:blank")
         assert shown.end() == 0
 
 
 def test_moving_delivery_vehicle_is_followed(page, fleet, vehicle):
     before = places(page, "deliveryVehicles/d1", "vehicle")
-    close_first_task(fleet, vehicle)
+    vehicle.arrive()
+    vehicle.depart()
     page.until("tripwire.trips.find(({kind}) => kind === 'deliveryVehicle').stopCount === 5")
     assert places(page, "deliveryVehicles/d1", "vehicle") != before
     status, _, stops = focus(page, "deliveryVehicles/d1")
@@ -184,8 +177,9 @@ def test_marker_reveals_its_resource_in_a_long_list(fleet, browser):
 
 
 def test_arrival_after_the_window_is_a_warning(fleet, vehicle, browser):
-    task = fleet.tasks["d1-6"]
-    task.message.target_time_window.end_time.seconds = int(fleet.now) + 60
+    window = {"start_time": {"seconds": int(fleet.now)}, "end_time": {"seconds": int(fleet.now) + 60}}
+    fleet.call("UpdateTask", task={"name": full("tasks/d1-6"), "target_time_window": window},
+               update_mask={"paths": ["target_time_window"]})
     with mapping(fleet.address, full("tasks/d1-6")) as shown:
         browser.open(shown.url)
         browser.until("Array.from(document.querySelectorAll('#details .stale'), (line) => line.textContent)"

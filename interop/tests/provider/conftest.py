@@ -1,16 +1,21 @@
-"""The methods of Google's clients, for the simulated fleet and for the emulator."""
+"""Clients of the emulator, made by Google's libraries."""
 
 import pytest
 
-from peers.fleet import Fleet
-from support.emulator import emulating
+from support.fleet_client import connected_client
 from support.fleet_services import connected_services
 
 
-@pytest.fixture(params=["fleet", "emulator"])
-def services(request):
+@pytest.fixture
+def client(fleet):
+    with connected_client(fleet) as client:
+        yield client
+
+
+@pytest.fixture
+def services(fleet):
     """Every method of every service."""
-    with Fleet() if request.param == "fleet" else emulating() as served, connected_services(served) as services:
+    with connected_services(fleet) as services:
         yield services
 
 

@@ -1,4 +1,4 @@
-"""Do the simulated fleet and the emulator serve TripService by its rules?"""
+"""Does the emulator serve TripService by its rules?"""
 
 import pytest
 from google.maps.fleetengine_v1 import types
@@ -213,3 +213,18 @@ def test_trips_of_a_vehicle_have_its_stops(create, update, services):
         assert not trip.remaining_waypoints and not trip.route
         assert not trip.HasField("eta_to_first_waypoint")
         assert not trip.HasField("remaining_distance_meters")
+
+
+def test_trips_are_searched_by_activity_and_age(fleet, services):
+    fleet.add_trip("new")
+    fleet.add_trip("canceled").go("CANCELED")
+    fleet.advance(100)
+    fleet.add_trip("active").go("ENROUTE_TO_PICKUP")
+
+    def found(**request):
+        return [trip.name.rpartition("/")[2]
+                for trip in services.search_trips(parent=PARENT, **request).trips]
+
+    assert found(active_trips_only=True) == ["active"]
+    assert found(minimum_staleness={"seconds": 50}) == ["canceled", "new"]
+    assert found(minimum_staleness={"seconds": 200}) == []

@@ -1,4 +1,4 @@
-"""Do the simulated fleet and the emulator list and search vehicles?"""
+"""Does the emulator list and search vehicles?"""
 
 import pytest
 from google.maps.fleetengine_v1 import types
@@ -135,3 +135,56 @@ def test_invalid_searches_are_refused(services, invalid):
         services.search_vehicles, **request | {"pickup_radius_meters": 10_001, "count": 51},
         trip_types=["EXCLUSIVE", "SHARED"], dropoff_point=THERE,
         current_trips_present="ANY") == ["pickup_radius_meters", "count", "trip_types"]
+
+
+def test_vehicles_are_listed_by_their_fields(fleet, add, listed):
+    add("big", maximum_capacity=8)
+    add("off", vehicle_state="OFFLINE")
+    add("taxi", category="TAXI")
+    add("shared", supported_trip_types=["SHARED"])
+    add("north", meters=5000)
+    fleet.add_trip("t1", vehicle_id="busy").go("ENROUTE_TO_PICKUP")
+    assert listed() == ["big", "busy", "north", "off", "shared"]
+    assert listed(vehicle_type_categories=["TAXI", "TRUCK"]) == ["taxi"]
+    assert listed(minimum_capacity=5) == ["big"]
+    assert listed(vehicle_state="OFFLINE") == ["off"]
+    assert listed(trip_types=["SHARED"]) == ["busy", "shared"]
+    assert listed(on_trip_only=True) == ["busy"]
+    assert listed(viewport={
+        "low": {"latitude": 37.74, "longitude": -122.41},
+        "high": {"latitude": 37.75, "longitude": -122.39}}) == ["north"]
+    fleet.advance(100)
+    assert listed(maximum_staleness={"seconds": 60}) == ["busy"]
+
+
+def test_vehicles_are_searched_by_their_fields(fleet, add, search):
+    add("red", attributes=[{"key": "color", "string_value": "red"}])
+    add("off", vehicle_state="OFFLINE")
+    add("taxi", category="TAXI", maximum_capacity=6)
+    red = {"key": "color", "string_value": "red"}
+    assert found(search()) == ["red"]
+    assert found(search(vehicle_types=[{"category": "TAXI"}])) == ["taxi"]
+    assert found(search(minimum_capacity=4, vehicle_types=[{"category": "TAXI"}])) == ["taxi"]
+    assert found(search(minimum_capacity=4)) == []
+    assert found(search(required_attributes=[red])) == ["red"]
+    assert found(search(required_one_of_attributes=[
+        {"attributes": [red, {"key": "a", "string_value": "b"}]}])) == ["red"]
+    assert found(search(required_one_of_attribute_sets=[
+        {"attributes": [red, {"key": "a", "string_value": "b"}]}])) == []
+    assert found(search(filter="attributes.color != red")) == []
+    fleet.advance(301)
+    assert found(search()) == []
+    assert found(search(maximum_staleness={"seconds": 400})) == ["red"]
+
+
+def test_busy_vehicles_are_found_on_request(fleet, search):
+    fleet.vehicle("v", at=(37.7, -122.4), back_to_back_enabled=True)
+    trip = fleet.add_trip("t1", vehicle_id="v", stops=[
+        (each["point"]["latitude"], each["point"]["longitude"]) for each in (HERE, THERE)])
+    assert found(search()) == ["v"]
+    trip.go("ENROUTE_TO_DROPOFF")
+    assert found(search()) == []
+    [match] = search(include_back_to_back=True)
+    assert match.vehicle_match_type == Match.BACK_TO_BACK
+    assert found(search(current_trips_present="ANY")) == ["v"]
+    assert found(search(current_trips_present="NONE")) == []

@@ -1,5 +1,6 @@
 """Does `--record` write calls in gRPC's binary log format, without credentials?"""
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -8,12 +9,12 @@ import time
 import pytest
 
 from support.command import LONGEST, assert_failed, binary, environment, replaying, tripwire
+from support.emulator import emulating
 from support.following import following
 from peers.recordings import binary_log
 from peers.servers import demo
 from peers.tls import echo_server
 from peers.fleet import Fleet
-from peers.fleet.process import FleetProcess
 from peers.servers.stale_tokens import alternating_command
 from support.paths import RECORDINGS
 from support.recordings.recording import events, get
@@ -110,18 +111,18 @@ def timeline(log):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_outage_is_in_the_timeline(log):
-    options = ["--plaintext", "--record", log]
-    with FleetProcess("--trips=1", speed=1) as process:
-        with following(process.address, T1, options=options) as follow:
+def test_outage_is_in_the_timeline(log, tmp_path):
+    state = ["--state", tmp_path / "state"]
+    with contextlib.ExitStack() as stack:
+        with emulating("--seed", "demo", *state) as emulator:
+            follow = stack.enter_context(following(emulator.address, T1, options=["--plaintext", "--record", log]))
             follow.until_status("ENROUTE_TO_PICKUP")
-            process.kill()
-            # These calls are never sent.
-            follow.until(lambda line: "refused" in line.get("error", {}).get("message", ""))
-            process.start()
-            follow.until_recovered()
-            process.run_command("t1 go COMPLETE")
-            assert follow.end() == 0
+        # These calls are never sent.
+        follow.until(lambda line: "refused" in line.get("error", {}).get("message", ""))
+        stack.enter_context(emulating("--listen", emulator.address, *state))
+        follow.until_recovered()
+        follow.process.send_signal(signal.SIGINT)
+        assert follow.end() == 130
     entries = binary_log.read(log)
     refused = next(e for e in entries if "refused" in e.trailer.status_message)
     assert events(entries, refused.call_id) == [

@@ -10,7 +10,7 @@ from support.command import at, replayed
 from support.following import following
 from peers.recordings import binary_log
 from peers.servers.fleet_server import FleetServer
-from peers.recordings.journeys import EVENTS, Journey
+from peers.recordings.player import Player
 from peers.servers.protosets import compiled
 from peers.servers.reflecting import serving
 from peers.servers.test_service import Log, TestService
@@ -80,7 +80,7 @@ def test_replays_equal_the_recording(repeater, tmp_path, name):
 
 @pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
 def test_followed_trips_round_trip(tmp_path, name):
-    """The client polls a simulated fleet."""
+    """The client polls a server of grpcio."""
     assert_same(polled(tmp_path, name), RECORDINGS / f"{name}.binlog")
 
 
@@ -115,16 +115,16 @@ def around_the_outage(path):
 
 
 def polled(folder, name):
-    """Records the polls of a simulated fleet, and checks that a replay is recorded equally."""
+    """Records the polls of a recording that grpcio serves, and checks that a replay is recorded equally."""
     logs = [folder / f"{number}.binlog" for number in range(3)]
-    with Journey(EVENTS[name]) as fleet:
-        follow(fleet.trip, logs[0], *at(fleet.address))
+    with Player(name) as player:
+        follow(logs[0], *at(player.address))
     for before, after in itertools.pairwise(logs):
-        follow(fleet.trip, after, "--replay", before)
+        follow(after, "--replay", before)
         assert_same(after, before)
     return logs[0]
 
 
-def follow(trip, log, *options):
-    with following(None, trip, options=[*AUTHORITY, *options, "--record", log]) as follow:
+def follow(log, *options):
+    with following(None, "providers/demo/trips/t1", options=[*AUTHORITY, *options, "--record", log]) as follow:
         follow.end()

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 from support.command import LONGEST, binary, environment
@@ -11,7 +10,7 @@ from support.paths import INTEROP
 
 def test_demo_kills_a_worker_and_ends():
     done = subprocess.run(
-        ["sh", INTEROP / "demo_relay.sh", Path(binary()).parent, sys.executable], capture_output=True, text=True,
+        ["sh", INTEROP / "demo_relay.sh", Path(binary()).parent], capture_output=True, text=True,
         timeout=2 * LONGEST, env=environment(), check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "\n$ kill -9 " in done.stdout

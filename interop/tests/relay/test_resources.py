@@ -43,14 +43,6 @@ def sharing(nats, fleet, vehicle):
         yield worker
 
 
-def close_first_task(fleet, vehicle):
-    """Lets the vehicle drive to its first stop and leave it."""
-    fleet.advance(vehicle.drive.arrival - fleet.now + 1e-3)
-    fleet.catch_up()
-    fleet.advance(vehicle.departure - fleet.now + 1e-3)
-    fleet.catch_up()
-
-
 def following_from(nats, *names):
     return Following(start("follow", *map(full, names), "--from", nats.url, "-o", "json", env=environment()))
 
@@ -105,7 +97,8 @@ def test_closed_task_is_announced_and_not_polled(nats, fleet, vehicle, sharing, 
     follow = following_from(nats, name)
     key = KEYS[name.split("/")[0]]
     assert follow.until(lambda line: key in line)[key]["state"] == "OPEN"
-    close_first_task(fleet, vehicle)
+    vehicle.arrive()
+    vehicle.depart()
     assert follow.end() == 0
     assert (follow.lines[-1][key]["state"], follow.lines[-1][key]["taskOutcome"]) == ("CLOSED", "SUCCEEDED")
     until(lambda: status(nats)["wanted"] == 0, "nobody requests it")

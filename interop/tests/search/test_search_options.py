@@ -4,10 +4,6 @@ import json
 import re
 
 import pytest
-from google.maps.fleetengine_v1 import types
-
-from peers.fleet.road.drive import Report
-from peers.fleet.services.vehicle_answer import default_details
 from support.command import assert_failed, at, tripwire
 
 PROVIDER = "providers/p"
@@ -15,7 +11,6 @@ HERE = (37.7, -122.4)
 NEAR = ["--near", "37.7,-122.4"]
 DROPOFF = ["--dropoff", "37.71,-122.4"]
 SHARED = [*NEAR, "--trip-type", "shared"]
-Category = types.Vehicle.VehicleType.Category
 
 
 @pytest.fixture
@@ -23,29 +18,19 @@ def vehicles(fleet):
     """Vehicles without trips: each lies some meters further north, and some are special."""
     for number, (vehicle_id, details) in enumerate({
             "plain": {}, "large": {"maximum_capacity": 6},
-            "taxi": {"vehicle_type": {"category": Category.TAXI}},
-            "offline": {"vehicle_state": types.VehicleState.OFFLINE},
-            "exclusive": {"supported_trip_types": [types.TripType.EXCLUSIVE]},
+            "taxi": {"vehicle_type": {"category": "TAXI"}},
+            "offline": {"vehicle_state": "OFFLINE"},
+            "exclusive": {"supported_trip_types": ["EXCLUSIVE"]},
             "luxury": {"attributes": [{"key": "class", "string_value": "luxury"},
                                       {"key": "pets", "string_value": "true"}]},
             "van": {"attributes": [{"key": "class", "string_value": "van"}]}}.items()):
-        vehicle = fleet.vehicle(vehicle_id)
-        base = default_details()
-        for field in details:
-            base.ClearField(field)
-        base.MergeFrom(type(base)(**details))
-        vehicle.details = base
-        stand(fleet, vehicle, 100 * number)
+        fleet.vehicle(vehicle_id, at=north(100 * number), **details)
     return fleet
 
 
-def stand(fleet, vehicle, meters):
-    """Reports a location north of HERE."""
-    location = types.VehicleLocation.pb()(
-        location={"latitude": HERE[0] + meters / 111_195, "longitude": HERE[1]})
-    location.server_time.FromMicroseconds(round(fleet.now * 1e6))
-    place = location.location.latitude, location.location.longitude
-    vehicle.report_location(Report(fleet.now, place, 0), location)
+def north(meters):
+    """Returns a place north of HERE."""
+    return HERE[0] + meters / 111_195, HERE[1]
 
 
 @pytest.fixture
@@ -130,8 +115,7 @@ def late(fleet, options):
     """Lets five minutes pass with a vehicle that reports its location afterwards."""
     if "staleness" in options:
         fleet.advance(250)
-        vehicle = fleet.vehicle("late")
-        stand(fleet, vehicle, 900)
+        fleet.vehicle("late", at=north(900))
 
 
 @pytest.mark.parametrize("options", LISTED)
@@ -160,7 +144,7 @@ def test_vehicle_on_its_last_way_is_found_back_to_back(vehicles):
     trip = vehicles.add_trip("t1", vehicle_id="busy", intermediates=0,
                              stops=[HERE, (37.705, -122.4)])
     trip.go("ENROUTE_TO_DROPOFF")
-    vehicles.vehicles["busy"].details.back_to_back_enabled = True
+    trip.report(back_to_back_enabled=True)
     assert "busy" not in search(vehicles, "vehicles", *NEAR)
     assert "busy" in search(vehicles, "vehicles", *NEAR, "--back-to-back")
     assert "busy" in search(vehicles, "vehicles", *NEAR, "--current-trips", "any")

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from peers.google import credentials_files as files
-from peers.fleet.serving import jwts
+from peers.tokens import jwts
 from peers.google import signer_faults
 from support import credentials_kinds
 from support.command import PATIENT, assert_failed
