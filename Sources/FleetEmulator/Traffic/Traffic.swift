@@ -19,8 +19,8 @@ package struct Traffic: Sendable {
   /// When something happens next; nil if nothing does.
   private var next: Timestamp?
 
-  /// Adds vehicles v1, v2, …, which have no drivers yet, with the trips t1, t2, … to an engine. Those that it has, from an earlier run, continue
-  /// from their places with their next trips.
+  /// Adds vehicles v1, v2, …, which have no drivers yet, with the trips t1, t2, … to an engine. Those that it has, from
+  /// an earlier run, continue from their places with their next trips.
   mutating func add(_ demo: Demo, at now: Timestamp, _ engine: inout FleetEngine) {
     let options = Driver.Options(
       speed: usualSpeed * demo.speedup, wait: Driver.Options().wait / demo.speedup)
