@@ -130,8 +130,9 @@ package nonisolated enum EmulatorServiceMethods {
     service: "tripwire.emulator.v1.EmulatorService", method: "AdvanceTime")
 
   /// Drives a vehicle to the stops of its present trips, one after the other, and to the end of a route. It reports
-  /// locations, arrivals and departures as the app of a driver does. It begins now, and replaces an earlier drive of the
-  /// vehicle. A vehicle that does not exist is created where the route begins. Fails with `NOT_FOUND` without a route.
+  /// locations, arrivals and departures as the app of a driver does. It begins now, and replaces an earlier drive of
+  /// the vehicle. A vehicle that does not exist is created where the route begins; without a route, the call fails with
+  /// `NOT_FOUND`.
   package static let driveVehicle = MethodDescriptor<DriveVehicleRequest, DriveVehicleResponse>(
     service: "tripwire.emulator.v1.EmulatorService", method: "DriveVehicle")
 }

@@ -41,8 +41,8 @@ package nonisolated struct Fault: Hashable, Sendable {
     case silence(Empty)
     /// Their connections are closed, and they have no other effect.
     case disconnect(Empty)
-    /// Locations that are reported for vehicles are discarded: the calls succeed, but the vehicle stays where it is, also
-    /// if the emulator itself moves it. `methods` and `times` cannot be set, and `resource` must be a vehicle.
+    /// Locations that are reported for vehicles are discarded: the calls succeed, but the vehicle stays where it is,
+    /// also if the emulator itself moves it. `methods` and `times` cannot be set, and `resource` must be a vehicle.
     case stuckLocation(Empty)
   }
 }
@@ -128,8 +128,8 @@ nonisolated extension Fault {
     }
   }
 
-  /// Locations that are reported for vehicles are discarded: the calls succeed, but the vehicle stays where it is, also
-  /// if the emulator itself moves it. `methods` and `times` cannot be set, and `resource` must be a vehicle.
+  /// Locations that are reported for vehicles are discarded: the calls succeed, but the vehicle stays where it is,
+  /// also if the emulator itself moves it. `methods` and `times` cannot be set, and `resource` must be a vehicle.
   package var stuckLocation: Empty? {
     get { if case .stuckLocation(let value)? = self.effect { value } else { nil } }
     set {

@@ -9,8 +9,8 @@ public import WireGRPC
 ///     fleet.trips["t1"] = nil
 ///
 /// The rules are those of the methods that create, update and delete resources, but fields that Fleet Engine maintains
-/// are left as they are. A resource that breaks a rule is not stored, one that cannot be deleted stays, and all calls for
-/// it fail with the reason until a valid one is set. ``set(_:_:)`` throws the reason.
+/// are left as they are. A resource that breaks a rule is not stored, one that cannot be deleted stays, and all calls
+/// for it fail with the reason until a valid one is set. ``set(_:_:)`` throws the reason.
 public struct EmulatedResources<Resource: Sendable>: Sendable {
   let get: @Sendable (_ id: String) -> Resource?
   /// Returns the reason if the resource is not stored.

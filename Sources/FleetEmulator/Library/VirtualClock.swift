@@ -8,7 +8,8 @@ import WireSystem
 ///     let fleet = FleetEmulator(provider: "p", clock: clock)
 ///     await clock.advance(by: .seconds(60))
 ///
-/// Polls, timeouts, retries and vehicles follow it, so that an hour passes in less than a second. Pass it as `any Clock<Duration>` to code of your own that waits.
+/// Polls, timeouts, retries and vehicles follow it, so that an hour passes in less than a second. Pass it as
+/// `any Clock<Duration>` to code of your own that waits.
 public final class VirtualClock: Clock, Sendable {
   /// The time of day at which it begins: 2027-01-15 08:00:00 UTC.
   static let epoch = Timestamp(seconds: 1_800_000_000)
@@ -40,7 +41,8 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time from one event to the next: all that is due at one time is done before it moves on.
   ///
-  /// It stops when the task is canceled. Two advances at a time add up. What runs on the actor that awaits this, such as subscribers on the main actor, has also been done.
+  /// It stops when the task is canceled. Two advances at a time add up. What runs on the actor that awaits this, such
+  /// as subscribers on the main actor, has also been done.
   public func advance(by duration: Duration) async {
     guard let loop else { return }
     let end = end.withLock {
