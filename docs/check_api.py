@@ -16,8 +16,8 @@ import sys
 FOLDER = pathlib.Path(".build/api")
 
 
-def output(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def output(*command, error=None):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=error, text=True).stdout
 
 
 def exported(root, module):
@@ -40,15 +40,22 @@ def declarations(swift, root, scratch, folder):
         subprocess.run([*build, "--target", target], check=True, stdout=sys.stderr)
     binaries = pathlib.Path(output(*build, "--show-bin-path").strip())
     headers = [f"-I{path.parent}" for path in (root / "Sources").glob("C*/module.modulemap")]
-    maps = [part for path in binaries.glob("C*.build/module.modulemap") for part in ("-Xcc", f"-fmodule-map-file={path}")]
-    digester = pathlib.Path(json.loads(output(swift, "-print-target-info"))["paths"]["runtimeResourcePath"]).parents[1] \
-        / "bin/swift-api-digester"
+    # Those that end with "-tool.build" are of the programs of plugins, and define the same modules.
+    maps = [part for path in binaries.glob("C*.build/module.modulemap") if not path.parent.stem.endswith("-tool")
+            for part in ("-Xcc", f"-fmodule-map-file={path}")]
+    toolchain = pathlib.Path(json.loads(output(swift, "-print-target-info"))["paths"]["runtimeResourcePath"]).parents[1]
+    digester = toolchain / "bin/swift-api-digester"
     folder.mkdir(parents=True, exist_ok=True)
     modules = sorted(set().union(*(exported(root, target) for target in targets)))
     for module in modules:
         file = folder / f"{module}.json"
-        output(digester, "-dump-sdk", "-module", module, "-o", file, f"-I{binaries}/Modules", *headers, *maps)
-        file.write_text(json.dumps(public(json.loads(file.read_bytes()))))
+        log = output(digester, "-dump-sdk", "-module", module, "-o", file, f"-I{binaries}/Modules", *headers, *maps,
+                     error=subprocess.STDOUT)
+        dump = public(json.loads(file.read_bytes()))
+        # The exit status is 0 also if the module cannot be loaded.
+        if not dump["ABIRoot"].get("children"):
+            sys.exit(f"{root}: {module}: {log}")
+        file.write_text(json.dumps(dump))
     return digester, modules
 
 
@@ -71,7 +78,7 @@ def main():
     breaks = [f"{module}: the module has been removed" for module in before if module not in after]
     for module in (module for module in before if module in after):
         report = output(digester, "-diagnose-sdk", "-input-paths", FOLDER / "before" / f"{module}.json",
-                        "-input-paths", FOLDER / "after" / f"{module}.json")
+                        "-input-paths", FOLDER / "after" / f"{module}.json", error=subprocess.STDOUT)
         lines = [line for line in report.splitlines() if line and not line.startswith("/*")]
         breaks += [f"{module}: {line}" for line in lines]
     known = {line for line in pathlib.Path(accepted).read_text().splitlines() if line and not line.startswith("#")}

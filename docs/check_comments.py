@@ -2,9 +2,9 @@
 
     swift package dump-package | check_comments.py SYMBOLS
 
-SYMBOLS is the folder of the symbol graphs that docs/build.sh extracts. It fails, too, if that script leaves out a
-library. Generated code needs no comments: those of the .proto files are checked by buf. Neither do members that implement a requirement of a protocol, because the comment of
-the requirement documents them: the symbol graph names it as their origin.
+SYMBOLS is the folder of the symbol graphs that docs/build.sh extracts. Fails, too, if that script leaves out a library.
+Generated code needs no comments: buf checks those of the .proto files. Neither do members that implement a requirement
+of a protocol, because the comment of the requirement documents them: the symbol graph names it as their origin.
 """
 
 import json

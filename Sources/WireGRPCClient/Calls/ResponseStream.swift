@@ -21,7 +21,11 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
 
   /// Creates a stream without a call, for a test. Each iterator has all messages.
   ///
-  /// - Parameter failure: is thrown after the messages; nil for the end of a successful call.
+  /// - Parameters:
+  ///   - messages: the responses, in their order.
+  ///   - failure: is thrown after the messages; nil for the end of a successful call.
+  ///   - headers: those of the response.
+  ///   - trailers: those of a successful call.
   public init(
     _ messages: [Response], failure: CallError? = nil, headers: Metadata = Metadata(),
     trailers: Metadata = Metadata()

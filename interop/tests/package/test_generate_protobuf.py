@@ -89,7 +89,7 @@ def test_only_files_that_differ_are_written(target):
     written = [path.name for path in target.output.iterdir() if path.stat().st_mtime]
     assert written == ["shared_place.pb.swift"]
     # The type of a field has another name.
-    target.write("shared/place.proto", PLACE.replace("package shared;", "package shared;\noption swift_prefix = \"X\";"))
+    target.write("shared/place.proto", PLACE + "option swift_prefix = \"X\";\n")
     expect_success(target.generate())
     assert "internal var place: XPlace?" in target.generated()["note.pb.swift"]
 
