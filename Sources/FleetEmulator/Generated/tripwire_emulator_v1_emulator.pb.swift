@@ -78,7 +78,7 @@ package nonisolated struct AdvanceTimeResponse: Hashable, Sendable {
 
 /// The request of `DriveVehicle`.
 package nonisolated struct DriveVehicleRequest: Hashable, Sendable {
-  /// The vehicle, such as `providers/p/vehicles/v1`. Required.
+  /// The vehicle, such as `providers/p/vehicles/v1` or `providers/p/deliveryVehicles/d1`. Required.
   package var name: String = ""
   /// The route. The stops are assigned to the places on it that are nearest to them, in order. Without a route, the
   /// vehicle drives straight from stop to stop.
@@ -132,6 +132,8 @@ package nonisolated enum EmulatorServiceMethods {
   /// Drives a vehicle to the stops of its present trips, one after the other, and to the end of a route. It reports
   /// locations, arrivals and departures as the app of a driver does. It begins now, and replaces an earlier drive of the
   /// vehicle. A vehicle that does not exist is created where the route begins. Fails with `NOT_FOUND` without a route.
+  ///
+  /// A delivery vehicle drives to the stops of its journey and performs the tasks. It takes no route and no wait.
   package static let driveVehicle = MethodDescriptor<DriveVehicleRequest, DriveVehicleResponse>(
     service: "tripwire.emulator.v1.EmulatorService", method: "DriveVehicle")
 }
