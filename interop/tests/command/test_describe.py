@@ -16,7 +16,7 @@ from support.paths import INTEROP
 FLEET = [
     "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
     "maps.fleetengine.delivery.v1.DeliveryService", "maps.fleetengine.v1.TripService",
-    "maps.fleetengine.v1.VehicleService"]
+    "maps.fleetengine.v1.VehicleService", "tripwire.emulator.v1.EmulatorService"]
 
 
 def at(address, command, *arguments):

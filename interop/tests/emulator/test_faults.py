@@ -215,6 +215,33 @@ def test_drive_carries_out_a_trip_in_virtual_time():
         assert seen == [2, 2, 2, 3, 4, 4, 5]
 
 
+def test_drive_carries_out_tasks_in_virtual_time():
+    name, place = "providers/p/deliveryVehicles/d1", {"point": {"latitude": 1, "longitude": 1.01}}
+    with controlled() as fleet:
+        path = f"/emulator/v1/{name}:drive"
+        assert fleet.rest("POST", path, {}).status == 404
+        fleet.services.create_delivery_vehicle(parent="providers/p", delivery_vehicle_id="d1", delivery_vehicle={
+            "last_location": {"location": {"latitude": 1, "longitude": 1}}})
+        fleet.services.create_task(parent="providers/p", task_id="k1", task={
+            "type_": "DELIVERY", "state": "OPEN", "tracking_id": "s1", "planned_location": place,
+            "task_duration": {"seconds": 30}})
+        fleet.services.update_delivery_vehicle(
+            delivery_vehicle={"name": name, "remaining_vehicle_journey_segments": [
+                {"stop": {"planned_location": place, "state": "NEW", "tasks": [{"task_id": "k1"}]}}]},
+            update_mask={"paths": ["remaining_vehicle_journey_segments"]})
+        refused = fleet.rest("POST", path, {"wait": "60s"})
+        assert (refused.status, refused.json["error"]["status"]) == (400, "INVALID_ARGUMENT")
+        # 1,112 m to the stop, and half a minute there.
+        assert fleet.rest("POST", path, {"speed": 10}).json["endTime"].startswith("2026-11-21T09:32:2")
+        fleet.advance("120s")
+        task = fleet.services.get_task(name="providers/p/tasks/k1")
+        # OPEN without an outcome, then CLOSED and SUCCEEDED.
+        assert (task.state, task.task_outcome) == (1, 0)
+        fleet.advance("60s")
+        task = fleet.services.get_task(name="providers/p/tasks/k1")
+        assert (task.state, task.task_outcome) == (2, 1)
+
+
 def test_time_of_the_system_cannot_be_advanced():
     with emulating() as emulator:
         result = tripwire("call", f"{SERVICE}/AdvanceTime", *at(emulator.address), "--data", '{"duration": "1s"}')
