@@ -271,10 +271,10 @@ private let help = HelpText(
     "Serves TripService, VehicleService and DeliveryService as Fleet Engine does until Ctrl-C or SIGTERM:"
     + " for tests, for demos, and for work without an account. It checks requests by the rules of the reference, and"
     + " returns the same codes and details. The first line on stdout names the address: \"listening on"
-      + " 127.0.0.1:41234 (plaintext): 3 vehicles and 1 delivery vehicle of providers/demo\". With --rest, the second"
-      + " names that of the same methods over HTTP, and with --map another one that of a page with the vehicles. The"
-      + " last is a command that calls the server. The server also has gRPC's health and reflection services, and"
-      + " tripwire.emulator.v1.EmulatorService, which makes calls fail and drives vehicles.",
+    + " 127.0.0.1:41234 (plaintext): 3 vehicles and 1 delivery vehicle of providers/demo\". With --rest, the second"
+    + " names that of the same methods over HTTP, and with --map another one that of a page with the vehicles. The"
+    + " last is a command that calls the server. The server also has gRPC's health and reflection services, and"
+    + " tripwire.emulator.v1.EmulatorService, which makes calls fail and drives vehicles.",
   examples: [
     "tripwire emulate --seed demo --listen 127.0.0.1:50051": "",
     "tripwire follow providers/demo/trips/t1 --endpoint 127.0.0.1:50051 --plaintext":
