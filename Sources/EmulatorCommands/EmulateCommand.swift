@@ -260,7 +260,8 @@ extension EmulateOptions {
 }
 
 private let help = HelpText(
-  usage: "tripwire emulate [--seed demo [--vehicles N] [--deliveries N] [--speed N]]\n"
+  usage: "tripwire emulate [--seed demo [--vehicles N] [--deliveries N]\n"
+    + "                         [--speed N]]\n"
     + "                        [--listen HOST:PORT] [--tls-cert FILE [--tls-key FILE]]\n"
     + "                        [--require-token | --check-tokens FILE]\n"
     + "                        [--fault FAULT]... [--faults FILE] [--state FILE]\n"
