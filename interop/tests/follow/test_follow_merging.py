@@ -11,7 +11,7 @@ from support.merging import STAMPS
 FORMATS = ["lat-lng-list", "encoded-polyline"]
 
 
-@pytest.mark.parametrize("seed, format_", enumerate([*FORMATS, *FORMATS]))
+@pytest.mark.parametrize("seed, format_", list(enumerate([*FORMATS, *FORMATS])))
 def test_merged_trip_equals_the_full_trip(fleet, trip, seed, format_):
     dice, number = random.Random(seed), FORMATS.index(format_) + 1
     options = ["--plaintext", "--route-format", format_, "--timeout", "500ms"]
@@ -65,6 +65,7 @@ def test_stamps_save_bytes(fleet, format_):
     """The trip has a route of 2,000 points."""
     trip = fleet.add_trip("t1", points=2000)
     trip.go("ENROUTE_TO_PICKUP")
+    trip.set_traffic((0, 90, "SLOWER_TRAFFIC"))
     with following(
             fleet.address, trip, options=["--plaintext", "--route-format", format_]) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
