@@ -29,9 +29,11 @@ def missing(graphs):
 def main():
     files = sorted(pathlib.Path(sys.argv[1]).glob("*/*.symbols.json"))
     products = json.load(sys.stdin)["products"]
-    libraries = {target for product in products if "library" in product["type"] for target in product["targets"]}
-    for module in sorted(libraries - {file.name.split(".")[0] for file in files}):
-        sys.exit(f"docs/build.sh: the library {module} is missing")
+    modules = {file.name.split(".")[0] for file in files}
+    for product in products:
+        # A module that another one of the product exports is documented there.
+        if "library" in product["type"] and modules.isdisjoint(product["targets"]):
+            sys.exit(f"docs/build.sh: the library {product['name']} is missing")
     found = sorted(set(missing([json.loads(file.read_bytes()) for file in files])))
     for file, line, path in found:
         print(f"{file}:{line}: no documentation comment: {path}", file=sys.stderr)
