@@ -5,9 +5,10 @@ from descriptors import apis, test_google_apis, test_grpc, test_iam_credentials,
 
 # Protos without an upstream version.
 OURS = {
-    "tripwire/config/v1/config.proto", "tripwire/relay/v1/poll_error.proto",
-    "tripwire/relay/v1/poll_request.proto", "tripwire/relay/v1/resource_state.proto",
-    "tripwire/relay/v1/trip_state.proto", "tripwire/script/v1/script.proto",
+    "tripwire/codegen/v1/config.proto", "tripwire/config/v1/config.proto",
+    "tripwire/emulator/v1/emulator.proto", "tripwire/emulator/v1/faults.proto",
+    "tripwire/relay/v1/poll_error.proto", "tripwire/relay/v1/poll_request.proto",
+    "tripwire/relay/v1/resource_state.proto", "tripwire/relay/v1/trip_state.proto", "tripwire/script/v1/script.proto",
 }
 
 

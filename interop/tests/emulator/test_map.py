@@ -39,9 +39,10 @@ def test_page_shows_vehicles_that_move():
             places = {}
             for name, frame in arriving:
                 places.setdefault(name, []).append(json.dumps(frame["features"]))
-                if len(places) == 3 and all(len(set(each)) > 1 for each in places.values()):
+                if len(places) == 4 and all(len(set(each)) > 1 for each in places.values()):
                     break
-        assert sorted(places) == [f"providers/demo/vehicles/v{number}" for number in (1, 2, 3)]
+        assert sorted(places) == ["providers/demo/deliveryVehicles/d1", *(
+            f"providers/demo/vehicles/v{number}" for number in (1, 2, 3))]
 
 
 def test_page_shows_vehicles_of_both_apis_and_virtual_time():
