@@ -13,6 +13,7 @@ class Crowd {
     // What is drawn, `{x, y, names}`: a point or a group.
     this.spots = [];
     this.isDimmed = false;
+    // The resource of the point below the pointer.
     this.hovered = null;
     this.onHover = () => {};
     this.onClick = () => {};
@@ -111,7 +112,7 @@ class Crowd {
     element.title = spot ? (name === null ? `${spot.names.length}` : shortName(name)) : "";
     if (name === this.hovered) return;
     this.hovered = name;
-    this.onHover(name);
+    this.onHover();
   }
 
   /** Selects a resource, or shows a group from nearer. */

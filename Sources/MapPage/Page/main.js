@@ -8,8 +8,6 @@
   const notice = document.getElementById("notice");
   let frames = new Map();
   let focused = null;
-  // The resource below the pointer, if it is drawn as a point.
-  let hovered = null;
   let now = () => Date.now() / 1000;
   let linkTimer;
   let drawing;
@@ -25,9 +23,10 @@
     if (!frames.has(focused)) focused = null;
     // An app decides itself what its map shows.
     const isCrowd = frames.size > MapView.fullLimit && !options.app;
-    view.open(isCrowd ? new Set([focused, hovered, ...panel.found(frames, MapView.fullLimit)]) : null);
-    for (const name of view.crowd.points.keys()) if (!frames.has(name)) view.show(name, null);
-    for (const name of view.trips.keys()) if (name !== null && !frames.has(name)) view.show(name, null);
+    view.open(isCrowd ? new Set([focused, view.crowd.hovered, ...panel.found(frames, MapView.fullLimit)]) : null);
+    for (const name of [...view.trips.keys(), ...view.crowd.points.keys()]) {
+      if (name !== null && !frames.has(name)) view.show(name, null);
+    }
     for (const [name, frame] of frames) view.show(name, frame);
     const names = focused === null ? null : new Set([focused]);
     view.focus(names);
@@ -53,10 +52,7 @@
     const headers = {"Content-Type": "application/json"};
     fetch("tap", {method: "POST", headers, body: JSON.stringify({trip, kind, index})}).catch(() => {});
   };
-  view.crowd.onHover = (name) => {
-    hovered = name;
-    draw();
-  };
+  view.crowd.onHover = draw;
   view.crowd.onClick = (name) => {
     focused = name;
     draw();
