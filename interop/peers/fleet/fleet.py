@@ -40,7 +40,7 @@ class Fleet:
 
         With a service account, tokens are checked. A `server_log` gets each call in the form of Google's logs; see
         peers.recordings.server_log. With `versions`, each trip that GetTrip returns has an attribute with the number
-        of its version, and the versions are kept.
+        of its version, and `versions` has all of them.
         """
         self.provider, self.account = provider, account
         self.faults, self.journal, self.server_log = Faults(), Journal(), server_log

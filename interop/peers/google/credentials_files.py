@@ -3,7 +3,6 @@
 import json
 
 HOST = "https://{}.googleapis.com"
-TOKEN_URI = HOST.format("oauth2") + "/token"
 STS = HOST.format("sts")
 POOL = "//iam.googleapis.com/projects/123/locations/global/workloadIdentityPools/pool/providers/provider"
 WORKFORCE = "//iam.googleapis.com/locations/global/workforcePools/pool/providers/provider"

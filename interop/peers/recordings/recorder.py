@@ -34,9 +34,6 @@ class Recorder:
     def __exit__(self, *_):
         self._channel.close()
 
-    def wait_for_server(self):
-        grpc.channel_ready_future(self._channel).result(TIMEOUT.total_seconds())
-
     def call(self, method, request, metadata=(), is_lost=False):
         """Makes a unary call and keeps its entries; returns the response, or None if it failed.
 

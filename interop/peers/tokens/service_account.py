@@ -42,16 +42,6 @@ class ServiceAccount:
             "universe_domain": "googleapis.com",
         })
 
-    @classmethod
-    def load_or_create(cls, path, project="p"):
-        """Loads the account from a key file, which is created if missing."""
-        path = Path(path)
-        if path.exists():
-            return cls(json.loads(path.read_text()))
-        account = cls.make(project)
-        account.save(path)
-        return account
-
     def save(self, path):
         path = Path(path)
         path.touch(mode=0o600)
