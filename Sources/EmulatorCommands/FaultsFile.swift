@@ -14,12 +14,11 @@ enum FaultsFile {
   ///
   /// - Throws: a report with the line and the column of the error.
   static func faults(_ path: String) throws(ErrorReport) -> [Fault] {
-    let mark = JSONScanner.byteOrderMark
-    var text = try mapError(LocalFile.contents(of: path, limit: largest)) {
-      (error: FileReadError) in
+    let text = try mapError(
+      JSONScanner.withoutByteOrderMark(LocalFile.contents(of: path, limit: largest))
+    ) { (error: FileReadError) in
       ErrorReport("faults", path, error)
     }
-    if text.starts(with: mark) { text.removeFirst(mark.count) }
     var options = JSONDecodingOptions()
     options.types.others = try? EmbeddedSchema.pool([]).jsonType
     let file = try mapError(Faults(jsonUTF8Bytes: text, options: options)) {

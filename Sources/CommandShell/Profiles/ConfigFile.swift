@@ -41,9 +41,8 @@ package struct ConfigFile {
     self.path = path
     guard let file = try Self.open(path) else { return nil }
     do throws(FileReadError) {
-      let bytes = try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout)
-      let mark = JSONScanner.byteOrderMark
-      text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+      text = JSONScanner.withoutByteOrderMark(
+        try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout))
     } catch {
       throw Self.report(error, path)
     }

@@ -110,6 +110,8 @@ struct ActiveFault: Sendable {
 }
 
 extension Fault {
+  static let longestLatency = Duration.seconds(3_600)
+
   /// Checks the fields.
   ///
   /// - Parameter place: the field with the fault in errors.
@@ -119,7 +121,6 @@ extension Fault {
 }
 
 extension Violations {
-  private static let longestLatency = Duration.seconds(3_600)
   /// Clients accept trailers of 8 kB (gRPC's default), and the status is in base64.
   private static let largestStatus = 4 << 10
 
@@ -140,7 +141,7 @@ extension Violations {
         quota.callsPerMinute >= 0, "\(place).quota.calls_per_minute", "must not be negative")
     case .latency(let time):
       require(
-        time.duration > .zero && time.duration <= Self.longestLatency, "\(place).latency",
+        time.duration > .zero && time.duration <= Fault.longestLatency, "\(place).latency",
         "must be positive, and at most one hour")
     case .silence, .disconnect: break
     case .stuckLocation:

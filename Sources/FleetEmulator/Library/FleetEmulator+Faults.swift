@@ -86,7 +86,7 @@ extension FleetEmulator {
   ///   - latency: the time from the request to the answer, up to one hour.
   ///   - duration: how long there is the latency; nil for no end.
   public func delay(_ methods: Method..., by latency: Duration, for duration: Duration? = nil) {
-    add(.latency(WireDuration(min(latency, .seconds(3_600)))), methods, duration, nil)
+    add(.latency(WireDuration(min(latency, Fault.longestLatency))), methods, duration, nil)
   }
 
   /// Leaves calls without an answer.

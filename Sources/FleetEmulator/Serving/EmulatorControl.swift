@@ -66,11 +66,8 @@ enum EmulatorControl {
     (
       descriptor.path,
       { fleet, bytes throws(EngineError) in
-        let request: Request
-        do {
-          request = try Request(serializedBytes: bytes)
-        } catch {
-          throw EngineError(.invalidArgument, "\(error)")
+        let request = try mapError(Request(serializedBytes: bytes)) { (error: DecodingError) in
+          EngineError(.invalidArgument, "\(error)")
         }
         return try body(fleet, request).serializedBytes()
       }

@@ -186,7 +186,7 @@ struct DeliveryDriver: Sendable {
       let driven = min(road.length, (now - start) / .seconds(1) * speed)
       (location.location, location.heading) = road.place(at: driven)
       location.speed = speed
-      // What remains of a route is taken only with the route.
+      // The server takes the remaining distance and duration only together with the route.
       mask += [
         "current_route_segment", "current_route_segment_end_point", "remaining_distance_meters",
         "remaining_duration",

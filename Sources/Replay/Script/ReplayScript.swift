@@ -16,8 +16,7 @@ package struct ReplayScript: Sendable {
   init(
     path: String, _ text: [UInt8], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
   ) throws(ReplayError) {
-    let mark = JSONScanner.byteOrderMark
-    let text = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
+    let text = JSONScanner.withoutByteOrderMark(text)
     var options = JSONDecodingOptions(types: ScriptTypes.all)
     options.types.others = types
     let script = try mapError(Script(jsonUTF8Bytes: text, options: options)) {

@@ -30,6 +30,11 @@ package struct JSONScanner {
   /// A byte order mark, which some editors write at the start of a file in UTF-8 (RFC 8259, section 8.1).
   package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+  /// Returns a text without the byte order mark at its beginning.
+  package static func withoutByteOrderMark(_ text: [UInt8]) -> [UInt8] {
+    text.starts(with: byteOrderMark) ? Array(text.dropFirst(byteOrderMark.count)) : text
+  }
+
   package private(set) var text: [UInt8]
   /// Whether all text has arrived. Otherwise the last word may continue.
   package var isComplete: Bool

@@ -10,8 +10,7 @@ extension Struct {
   /// - Parameter origin: the name of the file, for errors.
   /// - Throws: ``TokenError/badKey(origin:reason:)`` with an action, and without any part of the content.
   package init(credentials json: [UInt8], origin: String) throws(TokenError) {
-    let mark = JSONScanner.byteOrderMark
-    let json = json.starts(with: mark) ? Array(json.dropFirst(mark.count)) : json
+    let json = JSONScanner.withoutByteOrderMark(json)
     if let object = try? Struct(jsonUTF8Bytes: Self.withoutLineEnds(json)) {
       self = object
     } else {
