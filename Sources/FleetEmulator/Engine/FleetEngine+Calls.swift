@@ -132,9 +132,10 @@ extension FleetEngine {
     _ claim: @escaping @Sendable (Request) -> TokenClaim,
     _ body: @escaping @Sendable (inout FleetEngine, Request, Timestamp) throws -> [UInt8]
   ) -> (String, Method) {
+    let path = descriptor.path
     let isQuery = ["Get", "List", "Search"].contains { descriptor.method.hasPrefix($0) }
     return (
-      descriptor.path,
+      path,
       { engine, bytes, now, authorize throws(EngineError) in
         do {
           let request = try Request(serializedBytes: bytes)

@@ -33,23 +33,20 @@ struct TripAnswer {
   func bytes(for request: GetTripRequest, _ parts: inout TripParts) -> [UInt8] {
     let isEncoded = request.routeFormatType == .encodedPolylineType
     if request.view == .journeySharingV1s { return shared(isEncoded).serializedBytes() }
-    var bytes = stored.bytesWithoutInput + present.serializedBytes()
-    if stored.versions.route.isNewer(than: request.currentRouteSegmentVersion) {
-      bytes += parts.bytes(.route(isEncoded: isEncoded), stored.versions) {
-        addRoute(to: &$0, isEncoded)
+    let versions = stored.versions
+    let selection = TripParts.Selection(
+      hasRoute: versions.route.isNewer(than: request.currentRouteSegmentVersion),
+      hasTraffic: versions.traffic.isNewer(than: request.currentRouteSegmentTrafficVersion),
+      hasPaths: versions.paths.isNewer(than: request.remainingWaypointsRouteVersion),
+      isEncoded: isEncoded)
+    return parts.bytes(selection, of: stored) { trip in
+      if selection.hasRoute { addRoute(to: &trip, isEncoded) }
+      if selection.hasTraffic {
+        trip.currentRouteSegmentTraffic = progress.traffic?.alongRoute(progress.segment)
       }
-    }
-    if stored.versions.traffic.isNewer(than: request.currentRouteSegmentTrafficVersion) {
-      bytes += parts.bytes(.traffic, stored.versions) {
-        $0.currentRouteSegmentTraffic = progress.traffic?.alongRoute(progress.segment)
-      }
-    }
-    // They are always sent (reference, `remaining_waypoints_version`).
-    let hasPaths = stored.versions.paths.isNewer(than: request.remainingWaypointsRouteVersion)
-    return bytes
-      + parts.bytes(.stops(hasPaths: hasPaths, isEncoded: isEncoded), stored.versions) {
-        $0.remainingWaypoints = stops(hasPaths: hasPaths, isEncoded)
-      }
+      // They are always sent (reference, `remaining_waypoints_version`).
+      trip.remainingWaypoints = stops(hasPaths: selection.hasPaths, isEncoded)
+    } + present.serializedBytes()
   }
 
   /// The fields that may differ between two answers, or are small.
@@ -61,12 +58,12 @@ struct TripAnswer {
     trip.remainingWaypointsVersion = stored.versions.waypoints
     trip.remainingWaypointsRouteVersion = stored.versions.paths
     addTimes(to: &trip)
-    guard let vehicle = vehicle?.vehicle else { return trip }
-    trip.lastLocation = vehicle.lastLocation?.answered(at: now)
+    guard let vehicle else { return trip }
+    trip.lastLocation = vehicle.vehicle.lastLocation?.answered(at: now)
     guard let next = progress.next else { return trip }
-    trip.currentRouteSegmentEndPoint = vehicle.currentRouteSegmentEndPoint ?? next
+    trip.currentRouteSegmentEndPoint = vehicle.vehicle.currentRouteSegmentEndPoint ?? next
     trip.lastLocationSnappable = trip.lastLocation != nil && !progress.segment.isEmpty
-    trip.remainingDistanceMeters = vehicle.remainingDistanceMeters
+    trip.remainingDistanceMeters = vehicle.vehicle.remainingDistanceMeters
     trip.etaToFirstWaypoint = next.eta
     trip.remainingTimeToFirstWaypoint = next.eta.map { WireDuration(max(.zero, $0 - now)) }
     return trip

@@ -1,38 +1,41 @@
 import FleetEngineAPI
 import WireProtobuf
 
-/// The large parts of the answers with a trip in binary form, which stay the same until their versions change.
+/// The large parts of the answers with a trip in binary form, which stay the same until the trip or their versions
+/// change.
 ///
-/// They spare a third of the instructions of a GetTrip (docs/decisions/fleet/encoded-trip-parts.md).
+/// They spare half of the instructions of a GetTrip (docs/decisions/fleet/encoded-trip-parts.md).
 struct TripParts: Sendable {
-  enum Part: Hashable {
-    case route(isEncoded: Bool)
-    case traffic
-    case stops(hasPaths: Bool, isEncoded: Bool)
-
-    /// The versions that the part depends on.
-    fileprivate func versions(_ all: TripVersions) -> TripVersions {
-      switch self {
-      case .route: TripVersions(route: all.route)
-      // It is in points of the route.
-      case .traffic: TripVersions(route: all.route, traffic: all.traffic)
-      case .stops: TripVersions(waypoints: all.waypoints, paths: all.paths)
-      }
-    }
+  /// What a request wants.
+  struct Selection: Hashable {
+    let hasRoute: Bool
+    let hasTraffic: Bool
+    /// Whether the stops have their paths.
+    let hasPaths: Bool
+    /// Whether routes and paths are encoded polylines.
+    let isEncoded: Bool
   }
 
-  private var parts: [Part: (versions: TripVersions, bytes: [UInt8])] = [:]
+  private struct Known {
+    let trip: [UInt8]
+    let versions: TripVersions
+    let bytes: [UInt8]
+  }
 
-  /// Returns a part, which `fill` makes when the versions of the trip have changed.
+  private var known: [Selection: Known] = [:]
+
+  /// Returns the stored trip with the selected parts, which `fill` makes when the trip has changed.
   mutating func bytes(
-    _ part: Part, _ versions: TripVersions, _ fill: (inout Trip) -> Void
+    _ selection: Selection, of stored: StoredTrip, _ fill: (inout Trip) -> Void
   ) -> [UInt8] {
-    let versions = part.versions(versions)
-    if let known = parts[part], known.versions == versions { return known.bytes }
-    var trip = Trip()
-    fill(&trip)
-    let bytes = trip.serializedBytes()
-    parts[part] = (versions, bytes)
+    let trip = stored.bytesWithoutInput
+    if let known = known[selection], known.versions == stored.versions, known.trip == trip {
+      return known.bytes
+    }
+    var parts = Trip()
+    fill(&parts)
+    let bytes = trip + parts.serializedBytes()
+    known[selection] = Known(trip: trip, versions: stored.versions, bytes: bytes)
     return bytes
   }
 }

@@ -15,9 +15,9 @@ struct TripProgress {
     self.trip = trip
     let stops = vehicle?.timetable ?? []
     timetable = stops[...(stops.lastIndex { $0.tripId == trip } ?? -1)]
-    let leading = timetable.isEmpty ? nil : vehicle?.vehicle
-    segment = leading?.currentRouteSegment ?? ""
-    traffic = leading?.currentRouteSegmentTraffic
+    let leading = timetable.isEmpty ? nil : vehicle
+    segment = leading?.vehicle.currentRouteSegment ?? ""
+    traffic = leading?.vehicle.currentRouteSegmentTraffic
   }
 
   /// Without paths.

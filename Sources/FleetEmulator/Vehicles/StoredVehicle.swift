@@ -3,16 +3,34 @@ import WireProtobuf
 
 /// A vehicle as the provider, the driver's app and the engine have set it.
 struct StoredVehicle: Sendable, Equatable {
+  /// A call copies one reference instead of all fields (docs/decisions/fleet/encoded-trip-parts.md).
+  private final class Contents: Sendable {
+    let vehicle: Vehicle
+    let timetable: [TripWaypoint]
+
+    init(_ vehicle: Vehicle) {
+      self.vehicle = vehicle
+      timetable = StoredVehicle.timetable(of: vehicle)
+    }
+  }
+
+  private var contents: Contents
+
+  init(_ vehicle: Vehicle) { contents = Contents(vehicle) }
+
+  static func == (one: Self, other: Self) -> Bool {
+    one.contents === other.contents || one.vehicle == other.vehicle
+  }
+
   /// With its trips and all stops of them.
-  var vehicle: Vehicle { didSet { timetable = Self.timetable(of: vehicle) } }
+  var vehicle: Vehicle {
+    _read { yield contents.vehicle }
+    set { contents = Contents(newValue) }
+  }
+
   /// The stops with the path, the distance and the time from the stop before, each as reported, or a straight line
   /// at a usual speed. The first one is reached along the route of the vehicle.
-  private(set) var timetable: [TripWaypoint]
-
-  init(_ vehicle: Vehicle) {
-    self.vehicle = vehicle
-    timetable = Self.timetable(of: vehicle)
-  }
+  var timetable: [TripWaypoint] { contents.timetable }
 
   private static func timetable(of vehicle: Vehicle) -> [TripWaypoint] {
     var stops = vehicle.waypoints

@@ -87,20 +87,23 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     id = String(segments[3])
   }
 
-  /// Parses a valid name of ASCII characters, which takes a tenth of the time; nil for any other name.
+  /// Parses a valid name of ASCII characters, which takes a twentieth of the time; nil for any other name.
   private init?(ascii name: String, _ kinds: [ResourceKind]) {
-    // Elements of an array are much cheaper than those of a view of a string.
-    let segments = Array(name.utf8).split(
-      separator: UInt8(ascii: "/"), maxSplits: 4, omittingEmptySubsequences: false)
-    guard segments.count == 4, segments[0].elementsEqual("providers".utf8),
-      !segments[1].isEmpty, segments[1].allSatisfy({ $0 > 0x20 && Self.isAllowed($0) }),
-      let kind = kinds.first(where: { segments[2].elementsEqual($0.rawValue.utf8) }),
-      1...64 ~= segments[3].count,
-      segments[3].allSatisfy({ $0 != UInt8(ascii: ":") && Self.isAllowed($0) })
+    // Elements of a span are much cheaper than those of a view of a string.
+    let octets = name.utf8Span.span
+    guard name.hasPrefix("providers/") else { return nil }
+    let provider = octets.segment(from: 10)
+    let collection = octets.segment(from: provider.upperBound + 1)
+    let last = octets.segment(from: collection.upperBound + 1)
+    guard !provider.isEmpty, 1...64 ~= last.count, last.upperBound == octets.count,
+      provider.allSatisfy({ octets[$0] > 0x20 && Self.isAllowed(octets[$0]) }),
+      last.allSatisfy({ octets[$0] != UInt8(ascii: ":") && Self.isAllowed(octets[$0]) })
     else { return nil }
-    providerID = String(decoding: segments[1], as: UTF8.self)
+    let collectionID = name.octets(collection)
+    guard let kind = kinds.first(where: { $0.rawValue == collectionID }) else { return nil }
+    providerID = name.octets(provider)
     self.kind = kind
-    id = String(decoding: segments[3], as: UTF8.self)
+    id = name.octets(last)
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -136,5 +139,23 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
       return "control character"
     }
     return "\"\(character)\""
+  }
+}
+
+extension Span<UInt8> {
+  /// The range up to the next "/"; empty after the end.
+  fileprivate func segment(from start: Int) -> Range<Int> {
+    let start = Swift.min(start, count)
+    var end = start
+    while end < count, self[end] != UInt8(ascii: "/") { end += 1 }
+    return start..<end
+  }
+}
+
+extension String {
+  /// A part of a string of ASCII characters.
+  fileprivate func octets(_ range: Range<Int>) -> String {
+    let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+    return String(self[start..<utf8.index(start, offsetBy: range.count)])
   }
 }

@@ -16,8 +16,10 @@ package enum UnaryAnswer {
 package final class UnaryResponder: CallResponder {
   private let onShutDown: [ResponseAction]
   private let answer: ([[UInt8]]) throws(Refusal) -> (actions: [ResponseAction], delay: Duration)
-  /// The actions not sent yet, and the time from which they are due; nil until the request is complete.
-  private var response: (actions: ArraySlice<ResponseAction>, due: ContinuousClock.Instant)?
+  /// The actions not sent yet.
+  private var actions: ArraySlice<ResponseAction> = []
+  /// The time from which they are due; nil until the request is complete.
+  private var answerTime: ContinuousClock.Instant?
 
   /// - Parameter answer: returns the response to the messages of a request.
   init(
@@ -38,13 +40,11 @@ package final class UnaryResponder: CallResponder {
     }
   }
 
-  package var needsRequest: Bool { response == nil }
+  package var needsRequest: Bool { answerTime == nil }
 
-  package var waitsForClient: Bool { response == nil }
+  package var waitsForClient: Bool { answerTime == nil }
 
-  package var due: ContinuousClock.Instant? {
-    response.flatMap { $0.actions.isEmpty ? nil : $0.due }
-  }
+  package var due: ContinuousClock.Instant? { actions.isEmpty ? nil : answerTime }
 
   package func chooseResponse(
     to messages: [[UInt8]], isComplete: Bool, observer: ServedCallObserver?,
@@ -52,7 +52,8 @@ package final class UnaryResponder: CallResponder {
   ) throws(Refusal) {
     guard isComplete else { return }
     let (actions, delay) = try answer(messages)
-    response = (actions[...], now + delay)
+    self.actions = actions[...]
+    answerTime = now + delay
   }
 
   package func receive(_ request: inout IncomingRequest, now: ContinuousClock.Instant) {
@@ -62,10 +63,10 @@ package final class UnaryResponder: CallResponder {
   package func next(
     _ request: inout IncomingRequest, now: ContinuousClock.Instant
   ) -> ResponseAction? {
-    response.map { $0.due <= now } ?? false ? response?.actions.popFirst() : nil
+    due.map { $0 <= now } ?? false ? actions.popFirst() : nil
   }
 
-  package func finalActions() -> [ResponseAction] { response == nil ? [] : onShutDown }
+  package func finalActions() -> [ResponseAction] { answerTime == nil ? [] : onShutDown }
 }
 
 extension UnaryAnswer {
@@ -78,8 +79,8 @@ extension UnaryAnswer {
         return [.trailersOnly(HeaderList(refusal.headers))]
       }
       return [
-        .headers(HeaderList(ResponseHeaders.common)), .message(frame),
-        .trailers(HeaderList(Status(.ok).headerFields)),
+        .headers(ResponseHeaders.list), .message(frame),
+        .trailers(ResponseHeaders.success),
       ]
     case .failure(let status): return [.trailersOnly(HeaderList(Refusal(status).headers))]
     case .silence: return []

@@ -41,8 +41,8 @@ package final class HealthService {
       throw Refusal(.notFound, "unknown service \(service.shortened(to: 200))")
     }
     return [
-      .headers(HeaderList(ResponseHeaders.common)), .message(Self.frame(status)),
-      .trailers(HeaderList(Status(.ok).headerFields)),
+      .headers(ResponseHeaders.list), .message(Self.frame(status)),
+      .trailers(ResponseHeaders.success),
     ]
   }
 
@@ -51,7 +51,7 @@ package final class HealthService {
     let service = try Self.service(requests)
     let isKnown = service.isEmpty || services.contains(service)
     return [
-      .headers(HeaderList(ResponseHeaders.common)),
+      .headers(ResponseHeaders.list),
       .message(Self.frame(isKnown ? status : .serviceUnknown)),
     ]
   }

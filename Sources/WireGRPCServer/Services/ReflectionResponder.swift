@@ -40,12 +40,12 @@ final class ReflectionResponder: CallResponder {
     case .waiting, .ended: return nil
     case .started:
       state = .open
-      return .headers(HeaderList(ResponseHeaders.common))
+      return .headers(ResponseHeaders.list)
     case .open:
       if let message = request.take(1).first { return .message(try stream.response(to: message)) }
       guard request.isComplete else { return nil }
       state = .ended
-      return .trailers(HeaderList(Status(.ok).headerFields))
+      return .trailers(ResponseHeaders.success)
     }
   }
 }
