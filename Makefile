@@ -328,8 +328,8 @@ check-symbols: command deps-test ## fail if the command uses regular expressions
 	@used=$$(nm -D --undefined-only "$$($(SWIFT) build --show-bin-path)/tripwire" | grep StringProcessing); \
 	[ -z "$$used" ] || { printf 'tripwire uses regular expressions; search in another way:\n%s\n' "$$used"; exit 1; }
 
-# The maximum size in bytes, of which SQLite has 1.2 million; grpcurl has 23 million.
-MAX_SIZE = 24000000
+# The maximum size in bytes, of which SQLite has 1.2 million and the emulator 0.8 million; grpcurl has 23 million.
+MAX_SIZE = 25000000
 INSTALLED = $(CURDIR)/.build/installed
 check-release: ## install the release into .build/installed, run it, check its size
 	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
