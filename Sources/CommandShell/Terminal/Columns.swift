@@ -1,8 +1,10 @@
 import CommandLine
+
 /// Returns the number of terminal columns that the text takes: two for each wide character of East Asia
 /// and each emoji, none for a combining mark. In doubt the number is too high.
 package func columns(of text: String) -> Int {
-  text.unicodeScalars.reduce(0) { $0 + $1.columns }
+  text.utf8Span.isKnownASCII
+    ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + $1.columns }
 }
 
 /// Returns the text, cut at its end to `limit` columns; "…" stands for the omitted end.
@@ -78,5 +80,7 @@ extension Unicode.Scalar {
 /// Returns text of somebody else, escaped and cut for one line.
 package func shortened(_ text: String, to limit: Int = 60) -> String {
   // Each column shows at least one character of the text.
-  cut(escaped(String(text.unicodeScalars.prefix(4 * limit))), to: limit)
+  let start =
+    text.utf8.count > 4 * limit ? String(text.unicodeScalars.prefix(4 * limit)) : text
+  return cut(escaped(start), to: limit)
 }

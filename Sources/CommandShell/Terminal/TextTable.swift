@@ -69,7 +69,7 @@ package func drawn(_ lines: [[String]], widths: [Int]) -> [String] {
     for (cell, width) in zip(cells, widths) where width > 0 {
       line += padded(cutInside(cell, to: width), to: width + 2)
     }
-    while line.last == " " { line.removeLast() }
+    while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
     return line
   }
 }

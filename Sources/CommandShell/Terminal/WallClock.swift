@@ -99,7 +99,7 @@ package struct WallClock: Sendable {
 }
 
 private func padded(_ number: Int64, to width: Int = 2) -> String {
-  let digits = String(number.magnitude)
-  let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
-  return (number < 0 ? "-" : "") + zeros + digits
+  var digits = String(number.magnitude)
+  while digits.utf8.count < width { digits = "0" + digits }
+  return number < 0 ? "-" + digits : digits
 }

@@ -7,6 +7,8 @@ package struct EchoedCredentials {
   /// Prepares each credential once: most calls have that of the call before.
   private let redactor = CredentialRedactor()
   private var credentials = OpenCalls<[Credential]>()
+  /// The header of the last call, and its credentials.
+  private var last: (header: BinlogMetadata, credentials: [Credential])?
 
   package init() {}
 
@@ -38,9 +40,15 @@ package struct EchoedCredentials {
 
   private mutating func note(_ list: BinlogMetadata?, of call: Int) {
     guard let list, !list.entry.isEmpty else { return }
-    redactor.note(list.metadata())
-    let credentials = redactor.credentials
+    let credentials = credentials(in: list)
     if !credentials.isEmpty { self.credentials[call] = credentials }
+  }
+
+  private mutating func credentials(in header: BinlogMetadata) -> [Credential] {
+    if let last, last.header == header { return last.credentials }
+    redactor.note(header.metadata())
+    last = (header, redactor.credentials)
+    return redactor.credentials
   }
 }
 

@@ -6,18 +6,34 @@ package import WireProtobuf
 
 /// Finds the types of the messages of a recording by the methods of their calls.
 package struct MessageTypes {
+  private struct Method {
+    let descriptor: ServiceDescriptor.Method
+    /// The kinds of resources that a request may have as a field.
+    let kinds: [ResourceKind]
+    /// Whether a request may name a resource.
+    let namesResource: Bool
+
+    init(_ descriptor: ServiceDescriptor.Method) {
+      self.descriptor = descriptor
+      let type = descriptor.input
+      kinds = ResourceKind.allCases.filter { type[$0.field] != nil }
+      namesResource = type["name"] != nil || type["parent"] != nil || !kinds.isEmpty
+    }
+  }
+
   package let pool: DescriptorPool
+  /// By their paths: a recording has many calls of the same methods.
+  private let methods: [String: Method]
 
   package init(pool: DescriptorPool) {
     self.pool = pool
+    methods = Dictionary(
+      pool.services.flatMap(\.methods).map { ($0.path, Method($0)) }, uniquingKeysWith: { $1 })
   }
 
   /// - Parameter path: "/package.Service/Method".
   func method(_ path: String?) -> ServiceDescriptor.Method? {
-    // Names are ASCII. Other text could take long to look up.
-    guard let path, path.hasOnly(octets: 0x21...0x7e) else { return nil }
-    let parts = path.split(separator: "/")
-    return parts.count == 2 ? pool.service(String(parts[0]))?[String(parts[1])] : nil
+    path.flatMap { methods[$0] }?.descriptor
   }
 
   /// Returns the type of an entry's message; nil if it has none or the type is unknown.
@@ -41,16 +57,16 @@ package struct MessageTypes {
   /// Returns the resource name in a request, "providers/p/trips/t1"; nil if there is none.
   func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
-      let type = method(entry.call.method)?.input,
-      type["name"] != nil || type["parent"] != nil
-        || ResourceKind.allCases.contains(where: { type[$0.field] != nil }),
-      let message = try? read(entry.isComplete ? request.data : request.data.wholeFields, as: type)
-        .message
+      let method = entry.call.method.flatMap({ methods[$0] }), method.namesResource,
+      let message = try? read(
+        entry.isComplete ? request.data : request.data.wholeFields, as: method.descriptor.input
+      )
+      .message
     else { return nil }
     let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))
     guard name.isEmpty else { return name }
     // A request to create a resource has its parent and its ID; one to update a delivery has the resource.
-    for kind in ResourceKind.allCases where type[kind.field] != nil {
+    for kind in method.kinds {
       let id = message.text(at: kind.idField)
       if !id.isEmpty { return "\(parent)/\(kind.rawValue)/\(id)" }
       let name = message.text(at: kind.field + ".name")
