@@ -115,11 +115,11 @@ class Provider:
         return True
 
     def next_stop(self, vehicle):
-        """Returns what tells the first stop of a vehicle from another one: its key and its place."""
+        """Returns what tells the first stop of a vehicle from another one: its trip, its kind and its place."""
         if not vehicle.stops:
             return None
         key = vehicle.stops[0]
-        return key, self.trips[key[0]].stops()[key].point.SerializeToString()
+        return key[:2], self.trips[key[0]].stops()[key].point.SerializeToString()
 
     def renew(self, now):
         """Ends routes whose stop is removed, and changes the versions of what has changed."""

@@ -88,8 +88,7 @@ def match(provider, stored, request, straight, now):
     found.vehicle_match_type = Kind.EXCLUSIVE if not trips else (
         Kind.BACK_TO_BACK if request.trip_types[0] != SHARED else
         Kind.CARPOOL if all(trip.message.trip_type == SHARED for trip in trips) else Kind.CARPOOL_BACK_TO_BACK)
-    # Equal matches are in the order of their IDs; times grow with the distances that nobody has reported.
-    return straight, way if request.order_by == BY_DISTANCE else eta, found
+    return round(straight), round(way) if request.order_by == BY_DISTANCE else eta, found
 
 
 def way_to_pickup(provider, stored, pickup, now):

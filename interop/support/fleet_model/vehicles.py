@@ -84,11 +84,11 @@ def update(model, request):
     invalid.raise_any()
     provider = model.provider_of(request.name)
     stored = provider.find_vehicle(request.name.rpartition("/")[2])
+    stops = provider.ordered(stored, vehicle.waypoints, "vehicle.waypoints") if "waypoints" in paths else stored.stops
     check_fields(invalid, vehicle, paths)
     invalid.raise_any()
-    if "waypoints" in paths:
-        stored.stops = provider.ordered(stored, vehicle.waypoints, "vehicle.waypoints")
-        provider.renew(model.now)
+    stored.stops = stops
+    provider.renew(model.now)
     store(stored, vehicle, paths, model.now)
     store_route(provider, stored, vehicle, paths, model.now)
     provider.renew(model.now)

@@ -8,12 +8,14 @@ PROVIDER = "providers/p"
 TRIPS, VEHICLES, TASKS, DELIVERY_VEHICLES = ["t1", "t2", "t3", "t4"], ["v1", "v2"], ["k1", "k2", "k3", "k4", "k5"], ["d1", "d2"]
 TRACKING = ["x1", "x2", "x3"]
 BAD_IDS = ["", "a/b", "a:b", "a?", "a,b", "#", "x" * 65, "e\u0301"]
-PLACES = [{"latitude": 37.70 + row * 0.004, "longitude": -122.42 + column * 0.005} for row in range(4) for column in range(3)]
+PLACES = [{"latitude": 37.70 + row * 0.004 + column * 0.0004, "longitude": -122.42 + column * 0.005 + row * 0.0005}
+          for row in range(4) for column in range(3)]
+"""In a skewed grid, so that few distances between two of them are equal."""
 BAD_PLACES = [{"latitude": 91}, {"longitude": -181}, {"latitude": float("nan")}]
 KEYS, VALUES = ["color", "size", "depot"], ["red", "blue", "2"]
-WEIGHTS = {"UpdateTrip": 8, "GetTrip": 5, "CreateTrip": 4, "UpdateVehicle": 7, "GetVehicle": 3, "CreateVehicle": 2,
-           "SearchVehicles": 3, "UpdateDeliveryVehicle": 8, "UpdateTask": 4, "CreateTask": 4, "GetTask": 3,
-           "GetTaskTrackingInfo": 3, "GetDeliveryVehicle": 3, "CreateDeliveryVehicle": 2, "DeleteVehicle": 0.5,
+WEIGHTS = {"UpdateTrip": 8, "GetTrip": 5, "CreateTrip": 4, "UpdateVehicle": 7, "GetVehicle": 3, "CreateVehicle": 3,
+           "SearchVehicles": 5, "UpdateDeliveryVehicle": 8, "UpdateTask": 4, "CreateTask": 4, "GetTask": 3,
+           "GetTaskTrackingInfo": 6, "GetDeliveryVehicle": 3, "CreateDeliveryVehicle": 2, "DeleteVehicle": 0.5,
            "DeleteDeliveryVehicle": 0.5}
 
 
@@ -55,8 +57,15 @@ class RandomRequests:
         return self.pick(["p", "", "providers/", "providers/a/b"]) if self.rarely(0.02) else PROVIDER
 
     def name(self, collection, ids):
+        """Returns a name, mostly of a resource that exists."""
         if self.rarely(0.02):
             return self.pick(["", "t1", f"{PROVIDER}/other/t1", f"{PROVIDER}/{collection}"])
+        existing = list({"trips": self.state.trips, "vehicles": self.state.vehicles, "tasks": self.state.tasks,
+                         "deliveryVehicles": self.state.delivery_vehicles,
+                         "taskTrackingInfo": [each.tracking_id for each in self.state.tasks.values() if each.tracking_id],
+                         }.get(collection, ()))
+        if existing and not self.rarely(0.1):
+            return f"{PROVIDER}/{collection}/{self.pick(existing)}"
         return f"{PROVIDER}/{collection}/{self.id(ids)}"
 
     def point(self):
@@ -225,8 +234,8 @@ class RandomRequests:
     # Vehicles
 
     def vehicle(self):
-        return {"vehicle_state": self.pick(["ONLINE", "ONLINE", "OFFLINE"]),
-                "supported_trip_types": self.pick([["EXCLUSIVE"], ["SHARED", "EXCLUSIVE"], ["SHARED"]]),
+        return {"vehicle_state": "OFFLINE" if self.rarely(0.1) else "ONLINE",
+                "supported_trip_types": ["SHARED", "EXCLUSIVE"] if self.often() else [self.pick(["SHARED", "EXCLUSIVE"])],
                 "maximum_capacity": self.dice.randint(1, 5), "vehicle_type": {"category": self.pick(["AUTO", "TAXI"])},
                 "attributes": self.attributes(old=True), "back_to_back_enabled": self.often(),
                 "license_plate": {"country_code": "" if self.rarely() else "US", "last_character": "4"},
@@ -304,17 +313,17 @@ class RandomRequests:
         return request
 
     def SearchVehicles(self):
-        request = {"parent": self.parent(), "pickup_point": self.place(), "pickup_radius_meters": self.pick([400, 1000, 5000]),
-                   "count": self.pick([1, 2, 50]), "minimum_capacity": self.pick([1, 1, 3]), "trip_types": ["EXCLUSIVE"],
-                   "vehicle_types": [{"category": "AUTO"}, {"category": "TAXI"}], "order_by": self.dice.randint(1, 5)}
+        request = {"parent": self.parent(), "pickup_point": self.place(), "pickup_radius_meters": self.pick([400, 2000, 5000, 9000]),
+                   "count": self.pick([1, 2, 50]), "minimum_capacity": self.pick([1, 1, 2]), "trip_types": ["EXCLUSIVE"],
+                   "vehicle_types": [{"category": "AUTO"}, {"category": "TAXI"}], "order_by": self.dice.choice([1, 2, 4, 5] if self.rarely(0.8) else [3])}
         if self.often():
             request["dropoff_point"] = self.place()
-        if self.often():
-            request |= {"trip_types": ["SHARED"], "current_trips_present": self.pick([0, 1, 2, 2])}
-        elif self.often():
+        if self.often() and (request.get("dropoff_point") or self.rarely()):
+            request |= {"trip_types": ["SHARED"], "current_trips_present": 0 if self.rarely() else self.pick([1, 2, 2])}
+        elif not self.rarely(0.2):
             request |= self.pick([{"include_back_to_back": True}, {"current_trips_present": self.pick([1, 2])}])
-        if self.rarely(0.2):
-            request["maximum_staleness"] = {"seconds": self.pick([20, 3000])}
+        if self.rarely(0.7):
+            request["maximum_staleness"] = {"seconds": self.pick([20, 3000, 3000])}
         attribute = lambda: {"key": self.pick(KEYS), "string_value": self.pick(VALUES)}
         if self.rarely(0.1):
             request["required_attributes"] = [attribute()]
