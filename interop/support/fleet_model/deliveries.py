@@ -29,6 +29,8 @@ class StoredDeliveryVehicle:
 
 
 def check_fields(invalid, vehicle, given):
+    if "current_route_segment" in given:
+        invalid.route(vehicle.current_route_segment, "delivery_vehicle.current_route_segment")
     if "attributes" in given:
         invalid.attributes(vehicle.attributes, "delivery_vehicle.attributes")
     if "last_location" in given and vehicle.HasField("last_location"):
@@ -177,7 +179,7 @@ def add_way(segment, kept, begin):
         if begin:
             length = meters(begin, place(segment))
             source.driving_distance_meters.value = round(length)
-            source.driving_duration.CopyFrom(duration(round(length / SPEED)))
+            source.driving_duration.CopyFrom(duration(round(length) / SPEED))
             source.path.extend([begin, place(segment)])
     if not given[0] and source.HasField("driving_distance_meters"):
         segment.driving_distance_meters.CopyFrom(source.driving_distance_meters)
@@ -227,11 +229,13 @@ def present_way(vehicle, first, part):
         del part.path[:]
         part.path.extend(path)
         part.driving_distance_meters.value = round(length)
-        part.driving_duration.CopyFrom(duration(length / SPEED))
+        part.driving_duration.CopyFrom(duration(round(length) / SPEED))
     if route:
         for field, target in ("remaining_distance_meters", "driving_distance_meters"), ("remaining_duration", "driving_duration"):
             if message.HasField(field):
                 getattr(part, target).CopyFrom(getattr(message, field))
+        if message.HasField("remaining_distance_meters") and not message.HasField("remaining_duration"):
+            part.driving_duration.CopyFrom(duration(message.remaining_distance_meters.value / SPEED))
 
 
 def arrival(provider, vehicle, task, now):

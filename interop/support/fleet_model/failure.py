@@ -3,8 +3,7 @@
 import math
 import unicodedata
 
-COLLECTIONS = {"trips": "trip", "vehicles": "vehicle", "tasks": "task", "deliveryVehicles": "delivery_vehicle",
-               "billableTrips": "billable_trip", "taskTrackingInfo": "tracking"}
+from support.fleet_model.places import decoded
 
 
 class Failed(Exception):
@@ -53,6 +52,10 @@ class Invalid:
             and all(key and ":" not in key for key in keys) and all(len(text) <= 256 for text in texts)
             and all(same_values(each) for each in attributes), field)
 
+    def route(self, text, field):
+        """Checks a `current_route_segment`."""
+        self.unless(not text or is_polyline(text), field)
+
     def location(self, location, field):
         """Checks a VehicleLocation that is reported."""
         self.unless(location.HasField("location") and on_globe(location.location), f"{field}.location")
@@ -70,6 +73,13 @@ def check_page(request):
         raise Failed("INVALID_ARGUMENT", "page_size")
     if request.page_token:
         raise Failed("INVALID_ARGUMENT", "page_token")
+
+
+def is_polyline(text):
+    try:
+        return bool(decoded(text))
+    except ValueError:
+        return False
 
 
 def is_id(text):

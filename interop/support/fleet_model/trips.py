@@ -245,7 +245,7 @@ def answer(provider, stored, now, request=None):
     format_ = request.route_format_type if request else 0
     if request and request.view == JOURNEY_SHARING:
         found.view = JOURNEY_SHARING
-        if stops and vehicle.message.current_route_segment:
+        if stops:
             start_at_vehicle(stops[0], vehicle, now)
         found.ClearField("attributes")
         copy_fields(stored.actual, found, ["actual_pickup_point", "actual_dropoff_point"])

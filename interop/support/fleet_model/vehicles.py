@@ -44,6 +44,8 @@ def check_fields(invalid, vehicle, given):
     for field, holds in conditions.items():
         if field in given:
             invalid.unless(holds, f"vehicle.{field}")
+    if "current_route_segment" in given:
+        invalid.route(vehicle.current_route_segment, "vehicle.current_route_segment")
     if "attributes" in given:
         invalid.attributes(vehicle.attributes, "vehicle.attributes")
     if "last_location" in given and vehicle.HasField("last_location"):

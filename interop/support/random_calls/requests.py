@@ -275,6 +275,12 @@ class RandomRequests:
             vehicle |= {"current_route_segment": self.route([self.pick(PLACES), end]),
                         "remaining_distance_meters": self.dice.randrange(5000),
                         "remaining_time_seconds": self.dice.randrange(900)}
+            if self.rarely(0.2):
+                del vehicle[self.pick(list(vehicle))]
+        elif self.rarely(0.1):
+            vehicle |= self.pick([{"current_route_segment": ""}, {"remaining_distance_meters": 12},
+                                  {"eta_to_first_waypoint": {"seconds": int(self.model.now) + 30}},
+                                  {"past_locations": [self.location()]}, {"current_route_segment": "no polyline"}])
         if self.rarely(0.15):
             vehicle |= {field: value for field, value in self.vehicle().items() if self.rarely(0.3)}
         if self.rarely(0.1):
@@ -370,6 +376,11 @@ class RandomRequests:
             vehicle |= {"current_route_segment": self.route([self.pick(PLACES), end]).encode(),
                         "remaining_distance_meters": self.dice.randrange(5000),
                         "remaining_duration": {"seconds": self.dice.randrange(900)}}
+            if self.rarely(0.2):
+                del vehicle[self.pick(list(vehicle))]
+        elif self.rarely(0.1):
+            vehicle |= self.pick([{"current_route_segment": b""}, {"past_locations": [self.location()]},
+                                  {"current_route_segment": b"no polyline"}])
         if self.rarely(0.1):
             vehicle |= self.pick([{"type": "BICYCLE"}, {"attributes": self.attributes(old=True)},
                                   {"navigation_status": "OFF_ROUTE"}, {"remaining_distance_meters": 5}])
@@ -401,13 +412,14 @@ class RandomRequests:
             free = [each for each, task in self.state.tasks.items() if each not in used and task.state == 1
                     and task.delivery_vehicle_id in ("", stored.id if stored else "")]
             tasks = self.some(free, 2) if not self.rarely() else [self.pick([*TASKS, "k9"])]
+            way = {"driving_distance_meters": 100, "driving_duration": {"seconds": 7}} if self.rarely(0.1) else {}
             stop = {"planned_location": self.place(), "state": self.pick(["NEW", "ENROUTE"]),
                     "tasks": [{"task_id": each} for each in tasks]}
             if self.rarely():
                 stop.pop(self.pick(list(stop)))
             places = [each["stop"].get("planned_location") for each in segments]
             if stop.get("planned_location") not in places:
-                segments.insert(self.dice.randint(0, len(segments)), {"stop": stop})
+                segments.insert(self.dice.randint(0, len(segments)), {"stop": stop} | way)
         return segments
 
     def ListDeliveryVehicles(self):
