@@ -171,22 +171,15 @@ def start(stored):
 
 def add_way(segment, kept, begin):
     """Adds the way to a stop where the request has none: as before, or on a straight line."""
-    given = segment.HasField("driving_distance_meters"), segment.HasField("driving_duration"), bool(segment.path)
-    if kept and (kept.path or not begin):
-        source = kept
-    else:
-        source = Segment()
-        if begin:
-            length = meters(begin, place(segment))
-            source.driving_distance_meters.value = round(length)
-            source.driving_duration.CopyFrom(duration(round(length) / SPEED))
-            source.path.extend([begin, place(segment)])
-    if not given[0] and source.HasField("driving_distance_meters"):
-        segment.driving_distance_meters.CopyFrom(source.driving_distance_meters)
-    if not given[1] and source.HasField("driving_duration"):
-        segment.driving_duration.CopyFrom(source.driving_duration)
-    if not given[2]:
-        segment.path.extend(source.path)
+    is_given = segment.path or segment.HasField("driving_distance_meters") or segment.HasField("driving_duration")
+    if kept and not is_given:
+        copy_fields(kept, segment, ["path", "driving_distance_meters", "driving_duration"])
+    if not segment.path and begin:
+        segment.path.extend([begin, place(segment)])
+    if segment.path and not segment.HasField("driving_distance_meters"):
+        segment.driving_distance_meters.value = round(sum(meters(*ends) for ends in zip(segment.path, segment.path[1:])))
+    if segment.HasField("driving_distance_meters") and not segment.HasField("driving_duration"):
+        segment.driving_duration.CopyFrom(duration(segment.driving_distance_meters.value / SPEED))
 
 
 def way_to(vehicle, task):
