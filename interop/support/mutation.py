@@ -2,8 +2,8 @@
 
 # Varints and lengths at their limits, tags that no field has, and texts that are special in paths and JSON.
 PIECES = [b"\xff" * 9 + b"\x01", b"\xff\xff\xff\xff\x0f", b"\x80\x80\x80\x80\x00", b"\x00", b"\x07", b"\x0b", b"\x0c",
-          b"\xf8\xff\xff\xff\x0f", b"%2F", b"%00", b"..", b"//", b"?a=b&a=c", b":", b"{", b"[" * 200, b'"', b"1e999", b"null",
-          "\u0301\U0001f600".encode(), b"\xed\xa0\x80"]
+          b"\xf8\xff\xff\xff\x0f", b"%2F", b"%00", b"..", b"//", b"?a=b&a=c", b":", b"{", b"[" * 200, b'"', b"1e999",
+          b"null", "\u0301\U0001f600".encode(), b"\xed\xa0\x80"]
 
 
 def mutated(data, dice):

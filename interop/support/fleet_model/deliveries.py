@@ -4,7 +4,7 @@ from google.maps.fleetengine_delivery_v1 import types
 
 from support.fleet_model import filters
 from support.fleet_model.failure import Failed, Invalid, check_page, stored_attributes
-from support.fleet_model.places import SPEED, decoded, duration, meters, reported, rest, seconds, seen, timestamp
+from support.fleet_model.places import SPEED, decoded, duration, meters, reported, rest, seconds, seen
 from support.fleet_model.trips import copy_fields
 from support.fleet_model.vehicles import inside
 
@@ -42,7 +42,8 @@ def check_fields(invalid, vehicle, given):
 def create(model, request):
     invalid, vehicle = Invalid(), request.delivery_vehicle
     invalid.parent(request.parent)
-    invalid.name(f"providers/p/deliveryVehicles/{request.delivery_vehicle_id}", "deliveryVehicles", "delivery_vehicle_id")
+    vehicle_id = request.delivery_vehicle_id
+    invalid.name(f"providers/p/deliveryVehicles/{vehicle_id}", "deliveryVehicles", "delivery_vehicle_id")
     invalid.unless(request.HasField("delivery_vehicle"), "delivery_vehicle")
     for field, _ in vehicle.ListFields():
         invalid.unless(field.name in (*CREATED, "name"), f"delivery_vehicle.{field.name}")
@@ -169,6 +170,10 @@ def start(stored):
     return stored.message.last_location.location if stored.message.HasField("last_location") else None
 
 
+def length_of(path):
+    return sum(meters(*ends) for ends in zip(path, path[1:]))
+
+
 def add_way(segment, kept, begin):
     """Adds the way to a stop where the request has none: as before, or on a straight line."""
     is_given = segment.path or segment.HasField("driving_distance_meters") or segment.HasField("driving_duration")
@@ -177,7 +182,7 @@ def add_way(segment, kept, begin):
     if not segment.path and begin:
         segment.path.extend([begin, place(segment)])
     if segment.path and not segment.HasField("driving_distance_meters"):
-        segment.driving_distance_meters.value = round(sum(meters(*ends) for ends in zip(segment.path, segment.path[1:])))
+        segment.driving_distance_meters.value = round(length_of(segment.path))
     if segment.HasField("driving_distance_meters") and not segment.HasField("driving_duration"):
         segment.driving_duration.CopyFrom(duration(segment.driving_distance_meters.value / SPEED))
 
@@ -218,13 +223,14 @@ def present_way(vehicle, first, part):
         route = decoded(message.current_route_segment.decode())
     path = rest(route or [place(first)], here)
     if here or route:
-        length = sum(meters(*ends) for ends in zip(path, path[1:]))
+        length = length_of(path)
         del part.path[:]
         part.path.extend(path)
         part.driving_distance_meters.value = round(length)
         part.driving_duration.CopyFrom(duration(round(length) / SPEED))
     if route:
-        for field, target in ("remaining_distance_meters", "driving_distance_meters"), ("remaining_duration", "driving_duration"):
+        for field, target in (("remaining_distance_meters", "driving_distance_meters"),
+                              ("remaining_duration", "driving_duration")):
             if message.HasField(field):
                 getattr(part, target).CopyFrom(getattr(message, field))
         if message.HasField("remaining_distance_meters") and not message.HasField("remaining_duration"):

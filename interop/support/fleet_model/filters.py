@@ -12,7 +12,8 @@ def parsed(text, fields=()):
 
     Only the grammar of the reference is understood: restrictions with AND and OR, where OR binds more tightly.
     """
-    groups = [[restriction(each, fields) for each in part.split(" OR ")] for part in text.split(" AND ")] if text else []
+    parts = text.split(" AND ") if text else []
+    groups = [[restriction(each, fields) for each in part.split(" OR ")] for part in parts]
     if sum(len(group) for group in groups) > 50:
         raise Failed("INVALID_ARGUMENT", "filter")
     return lambda message: all(any(holds(message) for holds in group) for group in groups)
@@ -79,6 +80,6 @@ def required(request, attributes_of):
 
 def check_required(invalid, request):
     """Checks the required attributes, which a filter excludes."""
-    given = [getattr(request, f"required_{name}") for name in ("attributes", "one_of_attributes", "one_of_attribute_sets")]
-    invalid.unless(not request.filter or not any(given), "filter")
+    given = request.required_attributes or request.required_one_of_attributes or request.required_one_of_attribute_sets
+    invalid.unless(not request.filter or not given, "filter")
     invalid.unless(len(request.required_attributes) <= 50, "required_attributes")

@@ -12,8 +12,9 @@ CALLS = {
     "CreateDeliveryVehicle": deliveries.create, "GetDeliveryVehicle": deliveries.get,
     "DeleteDeliveryVehicle": deliveries.delete, "UpdateDeliveryVehicle": deliveries.update,
     "ListDeliveryVehicles": deliveries.listed,
-    "CreateTask": tasks.create, "BatchCreateTasks": tasks.create_batch, "GetTask": tasks.get, "DeleteTask": tasks.delete,
-    "UpdateTask": tasks.update, "ListTasks": tasks.listed, "GetTaskTrackingInfo": tasks.track,
+    "CreateTask": tasks.create, "BatchCreateTasks": tasks.create_batch, "GetTask": tasks.get,
+    "DeleteTask": tasks.delete, "UpdateTask": tasks.update, "ListTasks": tasks.listed,
+    "GetTaskTrackingInfo": tasks.track,
 }
 
 
@@ -114,6 +115,13 @@ class Provider:
                 return False
         return True
 
+    def end_route(self, vehicle):
+        """Ends the route of a vehicle if it leads to another stop than the next one."""
+        if vehicle.route_stop != self.next_stop(vehicle):
+            vehicle.route_stop = self.next_stop(vehicle)
+            for field in "current_route_segment", "remaining_distance_meters", "eta_to_first_waypoint":
+                vehicle.message.ClearField(field)
+
     def next_stop(self, vehicle):
         """Returns what tells the first stop of a vehicle from another one: its trip, its kind and its place."""
         if not vehicle.stops:
@@ -124,9 +132,9 @@ class Provider:
     def renew(self, now):
         """Ends routes whose stop is removed, and changes the versions of what has changed."""
         for vehicle in self.vehicles.values():
-            if vehicle.route_stop != self.next_stop(vehicle):
-                vehicle.end_route(now)
-                vehicle.route_stop = self.next_stop(vehicle)
+            self.end_route(vehicle)
+            if vehicle.message.current_route_segment != vehicle.shown_route:
+                vehicle.shown_route, vehicle.route_version = vehicle.message.current_route_segment, now
             shown = [(each.trip_id, each.waypoint_type, each.location.SerializeToString())
                      for each in trips.waypoints(self, vehicle)]
             if shown != vehicle.shown:
@@ -140,11 +148,9 @@ class Provider:
                     for each in stops],
                 "remaining_waypoints_route_version": [
                     [(point.latitude, point.longitude) for point in each.path_to_waypoint] for each in stops[1:]],
-                "current_route_segment_version":
-                    [(vehicle.message.current_route_segment, vehicle.route_version)]
-                    if stops and vehicle.message.current_route_segment else []}
+                "current_route_segment_version": vehicle.message.current_route_segment if stops else ""}
             for version, content in contents.items():
-                if content != trip.contents.get(version, []):
+                if content != trip.contents.get(version, type(content)()):
                     trip.contents[version], trip.versions[version] = content, now
 
 

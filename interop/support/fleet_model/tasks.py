@@ -19,7 +19,8 @@ UPDATED = {"state", "task_outcome", "task_outcome_time", "task_outcome_location"
 MOST_IN_BATCH = 500
 NEAR = 5
 """The number of stops within which recipients see the route and the location, by default."""
-FILTERED = {name: filters.enum_field(name) for name in ("state", "type", "task_outcome", "task_outcome_location_source")} | {
+ENUMS = "state", "type", "task_outcome", "task_outcome_location_source"
+FILTERED = {name: filters.enum_field(name) for name in ENUMS} | {
     name: filters.text_field(name) for name in ("tracking_id", "delivery_vehicle_id")} | {
     "task_outcome_time": filters.time_field("task_outcome_time")}
 
@@ -206,14 +207,12 @@ def show_way(info, provider, vehicle, task, now):
     def visible(field, default=True):
         option = getattr(config, f"{field}_visibility")
         kind = option.WhichOneof("visibility_option")
-        limit = kind and getattr(option, kind)
-        return {"always": True, "never": False, None: default,
-                "remaining_stop_count_threshold": kind == "remaining_stop_count_threshold" and count <= limit,
-                "remaining_driving_distance_meters_threshold":
-                    kind == "remaining_driving_distance_meters_threshold" and distance is not None and distance <= limit,
-                "duration_until_estimated_arrival_time_threshold":
-                    kind == "duration_until_estimated_arrival_time_threshold" and arrival and arrival - now <= seconds(limit),
-                }[kind]
+        found = {"remaining_stop_count_threshold": count, "remaining_driving_distance_meters_threshold": distance,
+                 "duration_until_estimated_arrival_time_threshold": arrival and arrival - now}
+        if kind not in found:
+            return {"always": True, "never": False, None: default}[kind]
+        limit = getattr(option, kind)
+        return found[kind] is not None and found[kind] <= (limit if isinstance(limit, int) else seconds(limit))
 
     if visible("remaining_stop_count"):
         info.remaining_stop_count.value = count

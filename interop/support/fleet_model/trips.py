@@ -6,13 +6,13 @@ from support.fleet_model.failure import Failed, Invalid, check_page
 from support.fleet_model.places import decoded, duration, encoded, meters, rest, seconds, seen, SPEED, timestamp
 
 Trip, Waypoint = types.Trip.pb(), types.TripWaypoint.pb()
-(NEW, TO_PICKUP, AT_PICKUP, TO_DROPOFF, COMPLETE, CANCELED, AT_BETWEEN, TO_BETWEEN) = range(1, 9)
+NEW, _, _, TO_DROPOFF, COMPLETE, CANCELED, AT_BETWEEN, TO_BETWEEN = range(1, 9)
 SHARED, EXCLUSIVE = 1, 2
 PICKUP, DROPOFF, BETWEEN = 1, 2, 3
 ENCODED, JOURNEY_SHARING = 2, 2
 MOST_DESTINATIONS = 1000
-CREATED = ["trip_type", "pickup_point", "number_of_passengers", "vehicle_id", "dropoff_point", "intermediate_destinations",
-           "attributes"]
+CREATED = ["trip_type", "pickup_point", "number_of_passengers", "vehicle_id", "dropoff_point",
+           "intermediate_destinations", "attributes"]
 INPUT_ONLY = {
     "actual_pickup_point", "actual_pickup_arrival_point", "actual_dropoff_point",
     "actual_intermediate_destination_arrival_points", "actual_intermediate_destinations"}
@@ -193,7 +193,8 @@ def check_update(invalid, stored, changed, trip, paths):
             raise Failed("FAILED_PRECONDITION")
     if stored.over and changed.message.vehicle_id != stored.message.vehicle_id:
         raise Failed("FAILED_PRECONDITION")
-    if changed.progress < stored.progress or (stored.over and changed.message.trip_status != stored.message.trip_status):
+    is_same = changed.message.trip_status == stored.message.trip_status
+    if changed.progress < stored.progress or (stored.over and not is_same):
         raise Failed("FAILED_PRECONDITION")
 
 

@@ -22,16 +22,10 @@ class StoredVehicle:
         self.id = name.rpartition("/")[2]
         self.stops = []
         """The keys of the remaining stops; see StoredTrip.stops."""
-        self.shown = []
-        """The stops of which `waypoints_version` is."""
+        self.shown, self.shown_route = [], ""
+        """The stops and the route that the versions are of."""
         self.route_stop = None
         self.waypoints_version = self.route_version = None
-
-    def end_route(self, now):
-        if self.message.current_route_segment:
-            self.route_version = now
-        for field in "current_route_segment", "remaining_distance_meters", "eta_to_first_waypoint":
-            self.message.ClearField(field)
 
 
 def check_fields(invalid, vehicle, given):
@@ -90,7 +84,7 @@ def update(model, request):
     check_fields(invalid, vehicle, paths)
     invalid.raise_any()
     stored.stops = stops
-    provider.renew(model.now)
+    provider.end_route(stored)
     store(stored, vehicle, paths, model.now)
     store_route(provider, stored, vehicle, paths, model.now)
     provider.renew(model.now)
@@ -99,8 +93,6 @@ def update(model, request):
 
 def store_route(provider, stored, vehicle, paths, now):
     if "current_route_segment" in paths:
-        if stored.message.current_route_segment != vehicle.current_route_segment:
-            stored.route_version = now
         stored.message.current_route_segment = vehicle.current_route_segment
         stored.route_stop = provider.next_stop(stored)
     copy_fields(vehicle, stored.message, paths & {"remaining_distance_meters", "eta_to_first_waypoint"})

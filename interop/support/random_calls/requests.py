@@ -5,8 +5,8 @@ from peers.recordings import s2
 from support.fleet_model import trips as trip_rules
 
 PROVIDER = "providers/p"
-TRIPS, VEHICLES, TASKS, DELIVERY_VEHICLES = ["t1", "t2", "t3", "t4"], ["v1", "v2"], ["k1", "k2", "k3", "k4", "k5"], ["d1", "d2"]
-TRACKING = ["x1", "x2", "x3"]
+TRIPS, VEHICLES = ["t1", "t2", "t3", "t4"], ["v1", "v2"]
+TASKS, DELIVERY_VEHICLES, TRACKING = ["k1", "k2", "k3", "k4", "k5"], ["d1", "d2"], ["x1", "x2", "x3"]
 BAD_IDS = ["", "a/b", "a:b", "a?", "a,b", "#", "x" * 65, "e\u0301"]
 PLACES = [{"latitude": 37.70 + row * 0.004 + column * 0.0004, "longitude": -122.42 + column * 0.005 + row * 0.0005}
           for row in range(4) for column in range(3)]
@@ -60,10 +60,10 @@ class RandomRequests:
         """Returns a name, mostly of a resource that exists."""
         if self.rarely(0.02):
             return self.pick(["", "t1", f"{PROVIDER}/other/t1", f"{PROVIDER}/{collection}"])
-        existing = list({"trips": self.state.trips, "vehicles": self.state.vehicles, "tasks": self.state.tasks,
-                         "deliveryVehicles": self.state.delivery_vehicles,
-                         "taskTrackingInfo": [each.tracking_id for each in self.state.tasks.values() if each.tracking_id],
-                         }.get(collection, ()))
+        tracking = [each.tracking_id for each in self.state.tasks.values() if each.tracking_id]
+        existing = list({
+            "trips": self.state.trips, "vehicles": self.state.vehicles, "tasks": self.state.tasks,
+            "deliveryVehicles": self.state.delivery_vehicles, "taskTrackingInfo": tracking}.get(collection, ()))
         if existing and not self.rarely(0.1):
             return f"{PROVIDER}/{collection}/{self.pick(existing)}"
         return f"{PROVIDER}/{collection}/{self.id(ids)}"
@@ -108,8 +108,9 @@ class RandomRequests:
         return {"paths": [] if self.rarely(0.01) else paths}
 
     def filter(self, more=()):
-        parts = [self.pick([f"attributes.{key} = {value}" for key in KEYS for value in VALUES]
-                           + [f'attributes.size != "{self.pick(VALUES)}"', *more]) for _ in range(self.dice.randint(1, 3))]
+        choices = [f"attributes.{key} = {value}" for key in KEYS for value in VALUES]
+        choices += [f'attributes.size != "{self.pick(VALUES)}"', *more]
+        parts = [self.pick(choices) for _ in range(self.dice.randint(1, 3))]
         text = parts[0] + "".join(f" {self.pick(['AND', 'OR'])} {each}" for each in parts[1:])
         return self.pick(["color = red", "attributes.a=", "attributes.a = b AND"]) if self.rarely() else text
 
@@ -151,12 +152,10 @@ class RandomRequests:
         """Returns the stops of a vehicle and of a trip that becomes its own, often in an order that is allowed."""
         vehicle, own = self.state.vehicles.get(vehicle_id), []
         found = [self.waypoint(key) for key in vehicle.stops if key[0] != trip_id] if vehicle else []
-        for kind, field in enumerate(("pickup_point", "dropoff_point", "intermediate_destinations"), 1):
+        for kind, field in ((1, "pickup_point"), (3, "intermediate_destinations"), (2, "dropoff_point")):
             places = trip.get(field, [])
-            own += [(kind % 3 if kind > 1 else 0, {"trip_id": trip_id, "waypoint_type": kind, "location": each})
+            own += [{"trip_id": trip_id, "waypoint_type": kind, "location": each}
                     for each in (places if isinstance(places, list) else [places])]
-        own = [each for _, each in sorted(own, key=lambda each: {0: 0, 2: 2, 0.5: 1}.get(each[0], 1))]
-        own.sort(key=lambda each: {1: 0, 3: 1, 2: 2}[each["waypoint_type"]])
         at = self.dice.randint(0, len(found))
         found[at:at] = own
         if self.rarely(0.1) and found:
@@ -171,7 +170,8 @@ class RandomRequests:
     def GetTrip(self):
         name = self.name("trips", TRIPS)
         stamps = self.stamps.get(name, {}) if self.often() else {}
-        known = {field: value for field, value in stamps.items() if self.often() and not field.startswith("intermediate")}
+        known = {field: value for field, value in stamps.items()
+                 if self.often() and not field.startswith("intermediate")}
         return {"name": name, "view": self.pick([0, 0, 1, 2]), "route_format_type": self.pick([0, 1, 2])} | known
 
     def DeleteTrip(self):
@@ -185,20 +185,21 @@ class RandomRequests:
             trip["trip_status"] = self.next_status(now)
         if now and now.intermediate_destinations and self.often():
             index = self.dice.randint(0, len(now.intermediate_destinations) - 1)
-            trip["intermediate_destination_index"] = 9 if self.rarely() else max(now.intermediate_destination_index, index)
+            index = max(now.intermediate_destination_index, index)
+            trip["intermediate_destination_index"] = 9 if self.rarely() else index
         if self.rarely(0.15):
             trip["vehicle_id"] = "v9" if self.rarely() else self.pick(["", *VEHICLES])
-        for field, chance in (("pickup_point", 0.05), ("dropoff_point", 0.05), ("attributes", 0.05), ("trip_type", 0.02)):
-            if self.rarely(chance):
-                trip[field] = (self.attributes() if field == "attributes" else self.place() if field.endswith("point")
-                               else self.pick(["SHARED", "EXCLUSIVE", 0]))
+        for field, make in (("pickup_point", self.place), ("dropoff_point", self.place), ("attributes", self.attributes),
+                            ("trip_type", lambda: self.pick(["SHARED", "EXCLUSIVE", 0]))):
+            if self.rarely():
+                trip[field] = make()
         if self.rarely(0.05):
             trip["intermediate_destinations"] = [self.place() for _ in range(self.dice.randint(0, 3))]
         if self.rarely(0.05):
             trip["actual_pickup_point"] = {"point": self.pick(PLACES)}
         if not trip:
             trip["trip_status"] = self.next_status(now)
-        mask = self.mask(trip, ["name", "number_of_passengers", "route", "last_location", "remaining_waypoints_version"])
+        mask = self.mask(trip, ["name", "number_of_passengers", "route", "remaining_waypoints_version"])
         if self.rarely(0.1):
             stamps = self.stamps.get(name, {})
             trip["intermediate_destinations_version"] = (
@@ -234,8 +235,9 @@ class RandomRequests:
     # Vehicles
 
     def vehicle(self):
+        types = ["SHARED", "EXCLUSIVE"]
         return {"vehicle_state": "OFFLINE" if self.rarely(0.1) else "ONLINE",
-                "supported_trip_types": ["SHARED", "EXCLUSIVE"] if self.often() else [self.pick(["SHARED", "EXCLUSIVE"])],
+                "supported_trip_types": types if self.often() else [self.pick(types)],
                 "maximum_capacity": self.dice.randint(1, 5), "vehicle_type": {"category": self.pick(["AUTO", "TAXI"])},
                 "attributes": self.attributes(old=True), "back_to_back_enabled": self.often(),
                 "license_plate": {"country_code": "" if self.rarely() else "US", "last_character": "4"},
@@ -288,7 +290,8 @@ class RandomRequests:
         if stored and self.rarely(0.1):
             vehicle["waypoints"] = [self.waypoint(key) for key in stored.stops]
             if self.often():
-                vehicle["waypoints"].sort(key=lambda each: (each["trip_id"], self.dice.random() < 0.1), reverse=self.often())
+                key = lambda each: (each["trip_id"], self.rarely(0.1))
+                vehicle["waypoints"].sort(key=key, reverse=self.often())
             if self.rarely(0.1):
                 vehicle["waypoints"] = vehicle["waypoints"][1:]
         if not vehicle:
@@ -319,9 +322,11 @@ class RandomRequests:
         return request
 
     def SearchVehicles(self):
-        request = {"parent": self.parent(), "pickup_point": self.place(), "pickup_radius_meters": self.pick([400, 2000, 5000, 9000]),
-                   "count": self.pick([1, 2, 50]), "minimum_capacity": self.pick([1, 1, 2]), "trip_types": ["EXCLUSIVE"],
-                   "vehicle_types": [{"category": "AUTO"}, {"category": "TAXI"}], "order_by": self.dice.choice([1, 2, 4, 5] if self.rarely(0.8) else [3])}
+        request = {
+            "parent": self.parent(), "pickup_point": self.place(),
+            "pickup_radius_meters": self.pick([400, 2000, 5000, 9000]), "count": self.pick([1, 2, 50]),
+            "minimum_capacity": self.pick([1, 1, 2]), "trip_types": ["EXCLUSIVE"], "order_by": self.dice.randint(1, 5),
+            "vehicle_types": [{"category": "AUTO"}, {"category": "TAXI"}]}
         if self.often():
             request["dropoff_point"] = self.place()
         if self.often() and (request.get("dropoff_point") or self.rarely()):
@@ -350,7 +355,8 @@ class RandomRequests:
             "type_": self.pick(["AUTO", "BICYCLE"]), "last_location": self.location(),
             "attributes": self.attributes(old=True)}.items() if self.often()}
         if self.rarely():
-            vehicle |= self.pick([{"remaining_distance_meters": 3}, {"navigation_status": "OFF_ROUTE"}, {"name": "ignored"}])
+            vehicle |= self.pick([
+                {"remaining_distance_meters": 3}, {"navigation_status": "OFF_ROUTE"}, {"name": "ignored"}])
         request = {"parent": self.parent(), "delivery_vehicle_id": self.id(DELIVERY_VEHICLES)}
         return request if self.rarely() else request | {"delivery_vehicle": vehicle}
 
@@ -446,7 +452,8 @@ class RandomRequests:
 
     def window(self):
         start = self.dice.randrange(1000)
-        return {"start_time": {"seconds": start}, "end_time": {"seconds": start + self.pick([0, 50, 50, -1 if self.rarely() else 9])}}
+        end = start + (-1 if self.rarely(0.02) else self.pick([0, 50]))
+        return {"start_time": {"seconds": start}, "end_time": {"seconds": end}}
 
     def view_config(self):
         options = [{"always": True}, {"never": True}, {"remaining_stop_count_threshold": self.dice.randint(0, 3)},
@@ -477,7 +484,8 @@ class RandomRequests:
             "state": lambda: self.pick([1, 2, 2, 0 if self.rarely() else 2]),
             "task_outcome": lambda: self.pick([1, 1, 2, 0 if self.rarely() else 1]),
             "task_outcome_location": self.place, "task_outcome_time": lambda: {"seconds": self.dice.randrange(10_000)},
-            "attributes": self.attributes, "target_time_window": self.window, "task_tracking_view_config": self.view_config}
+            "attributes": self.attributes, "target_time_window": self.window,
+            "task_tracking_view_config": self.view_config}
         task = {field: make() for field, make in choices.items() if self.rarely(0.25)}
         mask = self.mask(task, ["name", "type", "tracking_id", "delivery_vehicle_id", "planned_location"])
         return {"task": {"name": self.name("tasks", TASKS)} | task, "update_mask": mask}

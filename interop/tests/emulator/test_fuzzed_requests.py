@@ -20,7 +20,8 @@ from support.random_calls import RandomRequests, request_type
 
 DEADLINE = 60
 """In seconds, for one call. A busy machine does not reach it."""
-ANSWERS = {"OK", "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION", "INTERNAL", "RESOURCE_EXHAUSTED"}
+ANSWERS = {"OK", "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION", "INTERNAL",
+           "RESOURCE_EXHAUSTED"}
 """INTERNAL is gRPC's status for bytes that are no message."""
 STATUSES = {200, 400, 404, 409, 413, 429}
 MOST_MEMORY = 400e6
@@ -66,7 +67,8 @@ class Fuzzer:
         body = json_format.MessageToJson(message, indent=None).encode()
         path = mutated(path, self.dice) if self.dice.random() < 0.5 else path
         body = mutated(body, self.dice) if self.dice.random() < 0.5 else body
-        self._http.request(verb, quote(b"/" + path.lstrip(b"/"), safe="/?&=:%"), body, {"content-type": "application/json"})
+        target = quote(b"/" + path.lstrip(b"/"), safe="/?&=:%")
+        self._http.request(verb, target, body, {"content-type": "application/json"})
         answer = self._http.getresponse()
         content = answer.read()
         assert answer.status in STATUSES, (verb, path, body, answer.status, content)

@@ -1,7 +1,6 @@
 """Does the emulator follow the comments of single fields?"""
 
 import pytest
-from google.maps.fleetengine_v1 import types
 
 from peers.recordings import s2
 from support.rules import guess, rule
@@ -12,7 +11,6 @@ PICKUP, BETWEEN, DROPOFF = (
     {"point": {"latitude": latitude, "longitude": -122.42}} for latitude in (37.77, 37.775, 37.78))
 HERE = {"latitude": 37.76, "longitude": -122.42}
 ROUTE = s2.encoded([(37.76, -122.42), (37.77, -122.42)])
-Kind = types.WaypointType
 
 
 def waypoint(trip_id, kind, place):
@@ -90,8 +88,8 @@ def test_stops_have_a_point(create, update, invalid, field):
 @rule("SearchVehiclesRequest.dropoff_point", "has a point")
 def test_dropoff_of_a_search_has_a_point(services, invalid):
     assert invalid(
-        services.search_vehicles, parent=PARENT, pickup_point=PICKUP, dropoff_point={}, pickup_radius_meters=400, count=1,
-        minimum_capacity=1, trip_types=["EXCLUSIVE"], vehicle_types=[{"category": "AUTO"}], order_by="COST") == [
+        services.search_vehicles, parent=PARENT, pickup_point=PICKUP, dropoff_point={}, pickup_radius_meters=400,
+        count=1, minimum_capacity=1, trip_types=["EXCLUSIVE"], vehicle_types=[{"category": "AUTO"}], order_by="COST") == [
         "dropoff_point"]
 
 
@@ -123,7 +121,8 @@ def test_order_is_ignored_without_a_vehicle(create):
 def test_order_of_the_stops_can_be_updated(create, update, invalid):
     create("a", trip_type="SHARED")
     create("b", trip_type="SHARED")
-    order = [waypoint(trip, kind, place) for kind, place in (("PICKUP", PICKUP), ("DROP_OFF", DROPOFF)) for trip in "ba"]
+    stops = ("PICKUP", PICKUP), ("DROP_OFF", DROPOFF)
+    order = [waypoint(trip, kind, place) for kind, place in stops for trip in "ba"]
     assert [each.trip_id for each in update("a", vehicle_waypoints=order).vehicle_waypoints] == ["b", "a", "b", "a"]
     assert invalid(update, trip_id="a", vehicle_waypoints=order[1:]) == ["trip.vehicle_waypoints"]
 
@@ -172,6 +171,29 @@ def test_location_is_snappable_with_a_route(create, drive, services):
     drive(current_route_segment=ROUTE)
     trip = services.get_trip(name=TRIP)
     assert trip.last_location_snappable and trip.last_location.location.latitude == 37.76
+
+
+def test_vehicle_of_a_canceled_trip_must_exist(create, update, missing):
+    create()
+    missing(update, "Vehicle", f"{PARENT}/vehicles/v9", vehicle_id="v9", trip_status="CANCELED")
+    assert update(vehicle_id="", trip_status="CANCELED").vehicle_id == ""
+
+
+@rule("Vehicle.current_route_segment_version", "changes with the route")
+def test_version_of_the_route_changes_with_it(fleet, create, drive, services):
+    create("a", trip_type="SHARED")
+    create("b", trip_type="SHARED")
+    stops = [{"trip_id": each, "waypoint_type": kind, "location": place} for each in "ab"
+             for kind, place in ((1, PICKUP), (2, DROPOFF))]
+    version = drive(current_route_segment=ROUTE).current_route_segment_version
+    fleet.advance(5)
+    assert drive(current_route_segment=ROUTE).current_route_segment_version == version
+    # The route ends at another stop, and is sent again.
+    again = drive(waypoints=[*stops[2:], *stops[:2]], current_route_segment=ROUTE)
+    assert again.current_route_segment == ROUTE and again.current_route_segment_version == version
+    assert services.get_trip(name=f"{PARENT}/trips/b").current_route_segment_version == version
+    fleet.advance(5)
+    assert drive(current_route_segment="").current_route_segment_version.seconds >= version.seconds + 10
 
 
 def test_distance_of_another_stop_is_not_kept(create, drive, update):
@@ -293,8 +315,9 @@ def test_pickup_follows_the_present_trip(create, drive, services):
     create(trip_type="SHARED")
     drive(last_location={"location": HERE})
     [match] = services.search_vehicles(
-        parent=PARENT, pickup_point=PICKUP, dropoff_point=DROPOFF, pickup_radius_meters=5000, count=1, minimum_capacity=1,
-        trip_types=["SHARED"], vehicle_types=[{"category": "AUTO"}], order_by="COST", current_trips_present="ANY").matches
+        parent=PARENT, pickup_point=PICKUP, dropoff_point=DROPOFF, pickup_radius_meters=5000, count=1,
+        minimum_capacity=1, trip_types=["SHARED"], vehicle_types=[{"category": "AUTO"}], order_by="COST",
+        current_trips_present="ANY").matches
     etas = [each.eta.ToNanoseconds() / 1e9 for each in match.vehicle_trips_waypoints]
     # To the pickup, to the drop-off and back to the pickup, at 8 m/s.
     assert [eta - etas[0] for eta in etas] == pytest.approx([0, 139, 278, 417], abs=2)
