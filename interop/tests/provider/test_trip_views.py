@@ -123,12 +123,15 @@ def test_journey_sharing_view_has_its_own_fields(fleet, client, wanted, fields):
     assert {field.name for field, _ in answer.ListFields()} == fields
 
 
+@guess("first of the remaining waypoints")
 def test_journey_sharing_path_begins_at_the_vehicle(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     fleet.advance(60)
     answer, sdk = client.get(trip, view=V1S), client.get(trip)
     first = answer.remaining_waypoints[0]
+    assert not sdk.remaining_waypoints[0].path_to_waypoint
+    assert not sdk.remaining_waypoints[0].HasField("distance_meters")
     assert first.path_to_waypoint[0] == answer.last_location.location
     assert first.distance_meters == sdk.remaining_distance_meters
     assert first.eta == sdk.eta_to_first_waypoint
