@@ -195,7 +195,7 @@ import WireProtobuf
     func report() throws -> Vehicle {
       let vehicle = Vehicle(
         lastLocation: VehicleLocation(location: .equator(5)),
-        licensePlate: .init(lastCharacter: "7"))
+        licensePlate: .init(countryCode: "US", lastCharacter: "7"))
       return try call(
         VehicleServiceMethods.updateVehicle,
         UpdateVehicleRequest(

@@ -182,26 +182,38 @@ import WireProtobuf
       $0.vehicleId = "v1"
       $0.tripType = .shared
     }
+    try fleet.createTrip("t2") {
+      $0.vehicleId = "v1"
+      $0.tripType = .shared
+    }
     let stops = try fleet.vehicle("v1").waypoints
-    for wrong in [[], [stops[0]], [stops[0], stops[0]], stops + [stops[1]]] {
+    let wrongLists = [
+      [], [stops[0]], [stops[0], stops[0], stops[2], stops[3]], stops + [stops[1]],
+      // The drop-off of a trip before its pickup.
+      stops.reversed(),
+    ]
+    for wrong in wrongLists {
       let error = try fleet.failure(
         VehicleServiceMethods.updateVehicle,
         TestFleet.vehicleUpdate("v1", "waypoints") { $0.waypoints = wrong })
       #expect(error.fields == ["vehicle.waypoints"])
     }
     fleet.advance()
-    let vehicle = try fleet.updateVehicle("v1", "waypoints") { $0.waypoints = stops.reversed() }
-    #expect(vehicle.waypoints == stops.reversed())
+    let order = [2, 0, 3, 1].map { stops[$0] }
+    let vehicle = try fleet.updateVehicle("v1", "waypoints") { $0.waypoints = order }
+    #expect(vehicle.waypoints == order)
     #expect(vehicle.waypointsVersion == fleet.now)
-    #expect(try fleet.trip("t1").remainingWaypoints.map(\.waypointType) == [.dropOff, .pickup])
+    #expect(try fleet.trip("t1").remainingWaypoints.map(\.tripId) == ["t2", "t1", "t2", "t1"])
   }
 
   @Test mutating func aRequestMayHaveTheRouteToItsNewFirstStop() throws {
     try fleet.createVehicle("v1")
-    try fleet.createTrip("t1") { $0.vehicleId = "v1" }
+    for id in ["t1", "t2"] { try fleet.createTrip(id) { $0.vehicleId = "v1" } }
     let stops = try fleet.vehicle("v1").waypoints
     try fleet.drive("v1", [.equator(0), .equator(1)], seconds: 60, meters: 100)
-    let ended = try fleet.updateVehicle("v1", "waypoints") { $0.waypoints = stops.reversed() }
+    let ended = try fleet.updateVehicle("v1", "waypoints") {
+      $0.waypoints = Array(stops[2...] + stops[..<2])
+    }
     #expect(ended.currentRouteSegment == "")
     #expect(ended.remainingDistanceMeters == nil)
     #expect(ended.etaToFirstWaypoint == nil)

@@ -31,15 +31,15 @@ class FleetServices:
         self.token = token
 
     def __getattr__(self, method):
-        """Returns a method, which takes the fields of the request and makes one attempt."""
+        """Returns a method, which takes the request or its fields, and makes one attempt."""
         client = next((each for each in self._clients if hasattr(each, method)), None)
         if not client:
             raise AttributeError(method)
 
-        def call(**request):
+        def call(request=None, **fields):
             metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
             answer = getattr(client, method)(
-                request=request, metadata=metadata, retry=None, timeout=LONGEST)
+                request=request or fields, metadata=metadata, retry=None, timeout=LONGEST)
             if answer is None:
                 return None
             answer = answer._response if hasattr(answer, "_response") else answer

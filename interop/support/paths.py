@@ -3,5 +3,6 @@
 from pathlib import Path
 
 INTEROP = Path(__file__).resolve().parents[1]
-PROTOS = INTEROP.parent / "protos"
+ROOT = INTEROP.parent
+PROTOS = ROOT / "protos"
 RECORDINGS = INTEROP / "recordings"

@@ -7,25 +7,26 @@ struct DeliveryJourney {
   struct Leg {
     let stop: VehicleStop
     let path: [LatLng]
-    var meters: Int32
-    var duration: Duration
-    var arrival = Timestamp()
+    /// nil for the first one, as long as the place of the vehicle is unknown.
+    var meters: Int32?
+    var duration: Duration?
+    var arrival: Timestamp?
   }
 
   private(set) var legs: [Leg] = []
 
   init(_ vehicle: StoredDeliveryVehicle, at now: Timestamp) {
-    var free = now
+    var free: Timestamp?
     for segment in vehicle.vehicle.remainingVehicleJourneySegments {
       var leg: Leg
       if legs.isEmpty {
         leg = Self.firstLeg(segment, of: vehicle, at: now)
       } else {
         leg = Leg(segment)
-        leg.arrival = free + leg.duration
+        leg.arrival = leg.duration.flatMap { duration in free.map { $0 + duration } }
       }
       legs.append(leg)
-      free = max(now, leg.arrival + leg.stop.tasks.duration)
+      free = leg.arrival.map { max(now, $0 + leg.stop.tasks.duration) }
     }
   }
 
@@ -36,25 +37,25 @@ struct DeliveryJourney {
     if stop.state == .arrived {
       return Leg(stop: stop, path: [], meters: 0, duration: .zero, arrival: stored.arrived ?? now)
     }
-    guard let place = vehicle.lastLocation?.location else {
+    let (place, route) = (vehicle.lastLocation?.location, stored.route)
+    guard place != nil || route != nil else {
       var leg = Leg(segment)
-      leg.arrival = now + leg.duration
+      leg.arrival = leg.duration.map { now + $0 }
       return leg
     }
-    let route = stored.route
     let planned = segment.path.isEmpty ? [stop.place].compactMap(\.self) : segment.path
-    let path = (route ?? planned).rest(from: place)
-    var leg = Leg(
-      stop: stop, path: path, meters: Int32(meters: length(of: path) ?? 0), duration: .zero)
-    if route != nil, let meters = vehicle.remainingDistanceMeters { leg.meters = meters }
-    leg.duration = .driving(Double(leg.meters))
+    let whole = route ?? planned
+    let path = place.map { whole.rest(from: $0) } ?? whole
+    let reported = route != nil ? vehicle.remainingDistanceMeters : nil
+    let meters = reported ?? Int32(meters: length(of: path) ?? 0)
+    var duration = Duration.driving(Double(meters))
     var start = vehicle.lastLocation?.serverTime
     if route != nil, let remaining = vehicle.remainingDuration {
-      (leg.duration, start) = (remaining.duration, stored.durationReported)
+      (duration, start) = (remaining.duration, stored.durationReported)
     }
     // A vehicle that is late has not arrived.
-    leg.arrival = max(now, (start ?? now) + leg.duration)
-    return leg
+    let arrival = max(now, (start ?? now) + duration)
+    return Leg(stop: stop, path: path, meters: meters, duration: duration, arrival: arrival)
   }
 
   /// Returns the index of the stop with a task.
@@ -66,7 +67,7 @@ struct DeliveryJourney {
   func segments(through index: Int) -> [VehicleJourneySegment] {
     legs[...index].map { leg in
       VehicleJourneySegment(
-        drivingDistanceMeters: leg.meters, drivingDuration: WireDuration(leg.duration),
+        drivingDistanceMeters: leg.meters, drivingDuration: leg.duration.map(WireDuration.init),
         path: leg.path)
     }
   }
@@ -76,8 +77,7 @@ extension DeliveryJourney.Leg {
   fileprivate init(_ segment: VehicleJourneySegment) {
     self.init(
       stop: segment.stop ?? VehicleStop(), path: segment.path,
-      meters: segment.drivingDistanceMeters ?? 0,
-      duration: segment.drivingDuration?.duration ?? .zero)
+      meters: segment.drivingDistanceMeters, duration: segment.drivingDuration?.duration)
   }
 }
 

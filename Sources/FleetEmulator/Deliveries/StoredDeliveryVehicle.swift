@@ -122,11 +122,14 @@ extension VehicleJourneySegment {
     }
   }
 
-  /// The segment with what its way lacks, as along a straight line.
+  /// The segment with what its way lacks, as along a straight line. Without a start, the way remains unknown.
   fileprivate func completed(from start: LatLng?) -> VehicleJourneySegment {
     var segment = self
     if path.isEmpty, let start, let end = stop?.place { segment.path = [start, end] }
-    let meters = drivingDistanceMeters ?? Int32(meters: length(of: segment.path) ?? 0)
+    let length = segment.path.isEmpty ? nil : length(of: segment.path)
+    guard let meters = drivingDistanceMeters ?? length.map(Int32.init(meters:)) else {
+      return segment
+    }
     segment.drivingDistanceMeters = meters
     segment.drivingDuration = drivingDuration ?? WireDuration(.driving(Double(meters)))
     return segment

@@ -52,7 +52,10 @@ extension TaskTrackingInfo {
     let legs = journey.legs[...index]
     let stop = journey.legs[index].stop
     remainingStopCount = Int32(legs.count)
-    remainingDrivingDistanceMeters = Int32(meters: legs.reduce(0) { $0 + Double($1.meters) })
+    let lengths = legs.compactMap(\.meters)
+    if lengths.count == legs.count {
+      remainingDrivingDistanceMeters = Int32(meters: lengths.reduce(0) { $0 + Double($1) })
+    }
     for leg in legs {
       // Each path begins where the one before ends.
       let isContinued =
@@ -61,21 +64,23 @@ extension TaskTrackingInfo {
     }
     estimatedArrivalTime = journey.legs[index].arrival
     let place = stop.tasks.firstIndex { $0.taskId == task } ?? 0
-    estimatedTaskCompletionTime =
-      journey.legs[index].arrival + stop.tasks.prefix(place + 1).duration
+    estimatedTaskCompletionTime = estimatedArrivalTime.map {
+      $0 + stop.tasks.prefix(place + 1).duration
+    }
   }
 
   /// Removes what the recipient may not see yet.
   fileprivate mutating func hide(by config: DeliveryTaskTrackingViewConfig, at now: Timestamp) {
-    let (stops, meters) = (remainingStopCount ?? 0, remainingDrivingDistanceMeters ?? 0)
-    let time = estimatedArrivalTime.map { $0 - now } ?? .zero
+    let (stops, meters) = (remainingStopCount ?? 0, remainingDrivingDistanceMeters)
+    let time = estimatedArrivalTime.map { $0 - now }
     func isVisible(
       _ option: DeliveryTaskTrackingViewConfig.VisibilityOption?, nearOnly: Bool = false
     ) -> Bool {
       switch option?.visibilityOption {
       case .remainingStopCountThreshold(let limit)?: stops <= limit
-      case .durationUntilEstimatedArrivalTimeThreshold(let limit)?: time <= limit.duration
-      case .remainingDrivingDistanceMetersThreshold(let limit)?: meters <= limit
+      case .durationUntilEstimatedArrivalTimeThreshold(let limit)?:
+        time.map { $0 <= limit.duration } ?? false
+      case .remainingDrivingDistanceMetersThreshold(let limit)?: meters.map { $0 <= limit } ?? false
       case .always?: true
       case .never?: false
       // The default: the way is visible when at most five stops remain.

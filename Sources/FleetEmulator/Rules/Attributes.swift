@@ -34,12 +34,12 @@ extension DeliveryVehicleAttribute: AttributeOfVehicle {}
 extension AttributeOfVehicle {
   var olderText: String { value }
 
-  /// With both forms of a text set where one is.
+  /// With both forms of a text set where only one is.
   var completed: Self {
     var attribute = self
-    if let stringValue {
+    if let stringValue, value.isEmpty {
       attribute.value = stringValue
-    } else if boolValue == nil, numberValue == nil, !value.isEmpty {
+    } else if stringValue == nil, boolValue == nil, numberValue == nil, !value.isEmpty {
       attribute.stringValue = value
     }
     return attribute

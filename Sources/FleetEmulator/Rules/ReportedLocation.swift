@@ -6,6 +6,7 @@ import WireProtobuf
 protocol ReportedLocation {
   var location: LatLng? { get }
   var rawLocation: LatLng? { get }
+  var heading: Int32? { get }
   var updateTime: Timestamp? { get }
   var serverTime: Timestamp? { get }
   var isGpsSensorEnabled: Bool? { get set }
@@ -46,6 +47,8 @@ extension Violations {
     require(location.location != nil, "\(field).location")
     requirePlace(location.location, "\(field).location")
     requirePlace(location.rawLocation, "\(field).raw_location")
+    require(
+      0..<360 ~= location.heading ?? 0, "\(field).heading", "must be from 0 to 359 degrees")
     require(
       !location.isEstimate, "\(field).location_sensor",
       "must not be FLEET_ENGINE_LOCATION, which is output only")

@@ -129,6 +129,7 @@ extension Violations {
     require([.exclusive, .shared].contains(trip.tripType), "trip.trip_type")
     require(trip.pickupPoint?.point != nil, "trip.pickup_point")
     requirePlace(trip.pickupPoint?.point, "trip.pickup_point.point")
+    require(trip.dropoffPoint.map { $0.point != nil } ?? true, "trip.dropoff_point")
     requirePlace(trip.dropoffPoint?.point, "trip.dropoff_point.point")
     require(
       trip.intermediateDestinations.count <= Self.mostDestinations,
@@ -136,7 +137,9 @@ extension Violations {
     for (index, destination) in trip.intermediateDestinations.prefix(Self.mostDestinations)
       .enumerated()
     {
-      requirePlace(destination.point, "trip.intermediate_destinations[\(index)].point")
+      let field = "trip.intermediate_destinations[\(index)]"
+      require(destination.point != nil, field)
+      requirePlace(destination.point, "\(field).point")
     }
     require(
       trip.intermediateDestinations.isEmpty || trip.tripType == .exclusive,

@@ -34,6 +34,7 @@ extension ProviderState {
     }
     let before = stored.trip
     let trip = try update.apply(to: before, at: now)
+    if trip.vehicleId != before.vehicleId { try requireVehicle(of: trip, name) }
     let stops =
       update.mask.topLevelFields.contains("vehicle_waypoints") ? update.given.vehicleWaypoints : []
     let plan = try plan(of: trip, stops, name)
@@ -69,6 +70,12 @@ extension ProviderState {
 
   // MARK: Stops
 
+  private func requireVehicle(of trip: Trip, _ name: ResourceName) throws(EngineError) {
+    guard trip.vehicleId.isEmpty || vehicles[trip.vehicleId] != nil else {
+      throw .notFound(try name.sibling(.vehicle, trip.vehicleId, "trip.vehicle_id"))
+    }
+  }
+
   /// Returns the stops of the vehicle of a trip after its change; nil if it has none.
   ///
   /// - Parameter wanted: their order; empty for the present one.
@@ -76,11 +83,8 @@ extension ProviderState {
     of trip: Trip, _ wanted: [TripWaypoint], _ name: ResourceName
   ) throws(EngineError) -> [TripWaypoint]? {
     // Without a vehicle, Fleet Engine ignores the order.
-    guard !trip.vehicleId.isEmpty, !trip.tripStatus.isFinal || vehicles[trip.vehicleId] != nil
-    else { return nil }
-    guard let vehicle = vehicles[trip.vehicleId] else {
-      throw .notFound(try name.sibling(.vehicle, trip.vehicleId, "trip.vehicle_id"))
-    }
+    if !trip.tripStatus.isFinal { try requireVehicle(of: trip, name) }
+    guard let vehicle = vehicles[trip.vehicleId] else { return nil }
     let stops = vehicle.vehicle.waypoints.replacing(name.id, by: trip.remainingStops)
     guard !wanted.isEmpty else { return stops }
     let field = "trip.vehicle_waypoints"
@@ -89,7 +93,7 @@ extension ProviderState {
     }
     var violations = Violations()
     violations.require(
-      ordered.isInOrderOfTrips, field,
+      ordered.keepsTripsInOrder(of: stops), field,
       "must have the pickup of a trip before its destinations, and its drop-off last")
     let exclusive = Set(ordered.map(\.tripId)).filter { id in
       id == name.id

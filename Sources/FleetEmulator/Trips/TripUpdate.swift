@@ -23,6 +23,9 @@ struct TripUpdate {
     let fields = mask.topLevelFields
     var changed = trip
     changed.replaceFields(from: given, mask.without(["vehicle_waypoints"]))
+    // Ignored without destinations (reference, `intermediate_destination_index`).
+    let hasDestinations = !changed.intermediateDestinations.isEmpty
+    if !hasDestinations { changed.intermediateDestinationIndex = 0 }
     var violations = Violations()
     violations.requireTrip(changed)
     violations.require(
@@ -30,7 +33,7 @@ struct TripUpdate {
         || changed.tripStatus != .unknown && changed.tripStatus.name != nil, "trip.trip_status",
       "must be a known status")
     violations.require(
-      !fields.contains("intermediate_destination_index")
+      !hasDestinations || !fields.contains("intermediate_destination_index")
         || changed.intermediateDestinations.indices.contains(
           Int(changed.intermediateDestinationIndex)),
       "trip.intermediate_destination_index", "is not the index of a destination")

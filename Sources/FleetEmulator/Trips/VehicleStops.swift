@@ -28,11 +28,11 @@ extension [TripWaypoint] {
     return result
   }
 
-  /// Whether the stops of each trip are in the order in which the trip passes them.
-  var isInOrderOfTrips: Bool {
-    Dictionary(grouping: self, by: \.tripId).values.allSatisfy { stops in
-      let places = stops.map { place(of: $0.waypointType) }
-      return places == places.sorted()
+  /// Whether the stops of each trip are in the same order as in another list of the same stops.
+  func keepsTripsInOrder(of other: Self) -> Bool {
+    let trips = Dictionary(grouping: other, by: \.tripId)
+    return Dictionary(grouping: self, by: \.tripId).allSatisfy { id, stops in
+      stops.elementsEqual(trips[id] ?? []) { $0.isSameStop(as: $1) }
     }
   }
 
@@ -42,14 +42,6 @@ extension [TripWaypoint] {
       let last = lastIndex(where: { $0.tripId == trip })
     else { return true }
     return self[first...last].allSatisfy { $0.tripId == trip }
-  }
-
-  private func place(of type: WaypointType) -> Int {
-    switch type {
-    case .pickup: 0
-    case .intermediateDestination: 1
-    default: 2
-    }
   }
 }
 

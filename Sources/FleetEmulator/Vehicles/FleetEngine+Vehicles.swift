@@ -116,5 +116,8 @@ extension Violations {
     let category = vehicle.vehicleType?.category ?? .unknown
     require(category != .unknown && category.name != nil, "vehicle.vehicle_type")
     requireAttributes(vehicle.attributes, "vehicle.attributes")
+    require(
+      vehicle.licensePlate.map { !$0.countryCode.isEmpty } ?? true,
+      "vehicle.license_plate.country_code")
   }
 }

@@ -70,18 +70,20 @@ struct StoredVehicle: Sendable, Equatable {
       stops.first.map { first in changed.waypoints.first?.isSameStop(as: first) ?? false } ?? false
     changed.waypoints = stops
     changed.waypointsVersion = now.after(changed.waypointsVersion)
-    if !isSameRoute, !changed.currentRouteSegment.isEmpty { changed.endRoute(at: now) }
+    if !isSameRoute { changed.endRoute(at: now) }
     vehicle = changed
   }
 }
 
 extension Vehicle {
   fileprivate mutating func endRoute(at now: Timestamp) {
+    if !currentRouteSegment.isEmpty {
+      currentRouteSegmentVersion = now.after(currentRouteSegmentVersion)
+    }
     currentRouteSegment = ""
     currentRouteSegmentEndPoint = nil
     currentRouteSegmentTraffic = nil
     remainingDistanceMeters = nil
     etaToFirstWaypoint = nil
-    currentRouteSegmentVersion = now.after(currentRouteSegmentVersion)
   }
 }

@@ -55,8 +55,10 @@ private struct VehicleSearch {
     if !request.tripId.isEmpty { violations.requireID(request.tripId, of: .trip, "trip_id") }
     let isShared = request.tripTypes.contains(.shared)
     violations.require(
-      request.dropoffPoint?.point != nil || !isShared && request.orderBy != .dropoffPointEta,
+      request.dropoffPoint != nil || !isShared && request.orderBy != .dropoffPointEta,
       "dropoff_point", "is required for SHARED trips, and for the order DROPOFF_POINT_ETA")
+    violations.require(
+      request.dropoffPoint.map { $0.point != nil } ?? true, "dropoff_point", "has no point")
     violations.require(
       !isShared || request.currentTripsPresent != .unspecified, "current_trips_present",
       "is required for SHARED trips")
@@ -125,15 +127,21 @@ private struct VehicleSearch {
   private func match(
     _ stored: StoredVehicle, of provider: ProviderState, from place: LatLng, _ straight: Double
   ) -> VehicleMatch {
-    var stops = stored.timetable
-    if let first = stops.first, first.distanceMeters == nil {
-      stops[0].distanceMeters = first.location?.point.map { Int32(meters: place.meters(to: $0)) }
+    var (last, meters, eta) = (place, 0.0, now)
+    var waypoints = [Waypoint(latLng: place, eta: now)]
+    for (index, stop) in stored.timetable.enumerated() {
+      let next = stop.location?.point ?? last
+      let distance = stop.distanceMeters.map(Double.init) ?? last.meters(to: next)
+      // The time to the first stop is reported as its ETA.
+      let drive =
+        index == 0 && stop.eta != nil ? .zero : stop.duration?.duration ?? .driving(distance)
+      eta = max(stop.eta ?? eta, eta + drive)
+      meters += distance
+      waypoints.append(Waypoint(latLng: next, eta: eta))
+      last = next
     }
-    let last = stops.last?.location?.point ?? place
-    let before = stops.reduce(0) { $0 + Double($1.distanceMeters ?? 0) }
-    let meters = before + last.meters(to: pickup)
-    let free = max(now, stops.last?.eta ?? now)
-    let eta = free + .driving(last.meters(to: pickup))
+    meters += last.meters(to: pickup)
+    eta = eta + .driving(last.meters(to: pickup))
     var match = VehicleMatch()
     match.vehicle = stored.answer(at: now)
     match.tripType = request.tripTypes[0]
@@ -143,10 +151,7 @@ private struct VehicleSearch {
     match.vehiclePickupStraightLineDistanceMeters = Int32(meters: straight)
     match.vehiclePickupDistanceMeters = Int32(meters: meters)
     match.vehiclePickupEta = eta
-    match.vehicleTripsWaypoints =
-      [Waypoint(latLng: place, eta: now)]
-      + stops.map { Waypoint(latLng: $0.location?.point, eta: $0.eta) }
-      + [Waypoint(latLng: pickup, eta: eta)]
+    match.vehicleTripsWaypoints = waypoints + [Waypoint(latLng: pickup, eta: eta)]
     if let dropoff = request.dropoffPoint?.point {
       let ride = pickup.meters(to: dropoff)
       match.vehiclePickupToDropoffDistanceMeters = Int32(meters: ride)

@@ -42,9 +42,10 @@ struct VehicleUpdate {
     if fields.contains("remaining_time_seconds") {
       vehicle.etaToFirstWaypoint = given.remainingTimeSeconds.map { now + .seconds($0) }
     }
-    if vehicle.currentRouteSegment != stored.vehicle.currentRouteSegment {
-      vehicle.currentRouteSegmentVersion = now.after(stored.vehicle.currentRouteSegmentVersion)
-    }
+    // A route that ends at another stop may be sent again.
+    let version = stored.vehicle.currentRouteSegmentVersion
+    let isSameRoute = vehicle.currentRouteSegment == stored.vehicle.currentRouteSegment
+    vehicle.currentRouteSegmentVersion = isSameRoute ? version : now.after(version)
     changed.vehicle = vehicle
     return changed
   }
@@ -69,6 +70,11 @@ struct VehicleUpdate {
     guard vehicle.waypoints.ordered(as: given.waypoints) != nil else {
       throw .invalid(
         "vehicle.waypoints", "must contain all waypoints of the vehicle, and no others")
+    }
+    guard given.waypoints.keepsTripsInOrder(of: vehicle.waypoints) else {
+      throw .invalid(
+        "vehicle.waypoints",
+        "must have the pickup of a trip before its destinations, and its drop-off last")
     }
     return given.waypoints
   }

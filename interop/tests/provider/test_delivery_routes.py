@@ -3,6 +3,8 @@
 import pytest
 from google.maps.fleetengine_delivery_v1 import types
 
+from support.rules import guess, rule
+
 PARENT = "providers/p"
 VEHICLE = f"{PARENT}/deliveryVehicles/d1"
 StopState, State, Outcome, Source = (
@@ -154,6 +156,7 @@ def test_recipient_sees_the_arrival_in_time(fleet, vehicle, tracking):
     assert not after.route_polyline_points
 
 
+@guess("visibility without a configuration")
 def test_vehicle_is_hidden_until_it_is_near(fleet, services, tracking):
     fleet.add_delivery_vehicle("d1", stops=7)
     far, near = tracking("d1-6"), tracking("d1-3")
@@ -162,6 +165,13 @@ def test_vehicle_is_hidden_until_it_is_near(fleet, services, tracking):
     assert near.HasField("vehicle_location") and near.route_polyline_points
 
 
+@rule("TaskTrackingViewConfig.route_polyline_points_visibility", "decides when the route is visible")
+@rule("TaskTrackingViewConfig.VisibilityOption.remaining_stop_count_threshold",
+      "makes it visible for that many stops or fewer")
+@rule("TaskTrackingViewConfig.VisibilityOption.remaining_driving_distance_meters_threshold",
+      "makes it visible for that distance or less")
+@rule("TaskTrackingViewConfig.VisibilityOption.duration_until_estimated_arrival_time_threshold",
+      "makes it visible for that time or less")
 @pytest.mark.parametrize("option, visible", [
     ({"always": True}, True), ({"never": True}, False),
     ({"remaining_stop_count_threshold": 3}, True), ({"remaining_stop_count_threshold": 2}, False),
@@ -185,6 +195,7 @@ def test_task_configures_what_is_visible(vehicle, services, tracking, option, vi
         assert info.HasField(field) == visible
 
 
+@guess("several tasks with a tracking ID")
 def test_open_task_is_shown_of_several_with_one_tracking_id(fleet, vehicle, services, tracking):
     vehicle.arrive()
     vehicle.depart()

@@ -4,6 +4,7 @@ import pytest
 from google.maps.fleetengine_delivery_v1 import types
 
 from peers.recordings import s2
+from support.rules import guess, rule
 
 PARENT = "providers/p"
 NAME = f"{PARENT}/deliveryVehicles/d1"
@@ -62,6 +63,8 @@ def task_name(task_id):
     return f"{PARENT}/tasks/{task_id}"
 
 
+@rule("CreateDeliveryVehicleRequest.delivery_vehicle",
+      "type, last_location and attributes are used, and the name is ignored")
 def test_created_vehicle_has_the_given_fields(create, services):
     created = create(
         name="ignored", type_="TWO_WHEELER", attributes=[{"key": "depot", "value": "north"}],
@@ -73,15 +76,19 @@ def test_created_vehicle_has_the_given_fields(create, services):
     assert services.get_delivery_vehicle(name=NAME) == created
 
 
+@rule("DeliveryVehicle.type_", "is AUTO by default")
 def test_created_vehicle_is_a_car_by_default(create):
     assert create().type_ == Kind.AUTO
 
 
+@rule("CreateDeliveryVehicleRequest.delivery_vehicle", "is required")
 def test_created_vehicle_needs_a_message(services, invalid):
     assert invalid(services.create_delivery_vehicle, parent=PARENT, delivery_vehicle_id="d2") == [
         "delivery_vehicle"]
 
 
+@rule("CreateDeliveryVehicleRequest.delivery_vehicle", "other fields must not be set")
+@rule("CreateDeliveryVehicleRequest.delivery_vehicle_id", "follows the rules for IDs")
 def test_invalid_vehicles_are_refused(create, services, invalid, failure):
     assert invalid(
         services.create_delivery_vehicle, parent="p", delivery_vehicle_id="a,b", delivery_vehicle={
@@ -97,6 +104,7 @@ def test_invalid_vehicles_are_refused(create, services, invalid, failure):
         "fleetengine.googleapis.com/DeliveryVehicle")
 
 
+@rule("GetDeliveryVehicleRequest.name", "has the form providers/{provider}/deliveryVehicles/{delivery_vehicle}")
 def test_missing_vehicles_are_reported(services, update, missing, invalid):
     for method in (services.get_delivery_vehicle, services.delete_delivery_vehicle):
         missing(method, "DeliveryVehicle", NAME, name=NAME)
@@ -105,6 +113,10 @@ def test_missing_vehicles_are_reported(services, update, missing, invalid):
     assert invalid(update, name="d1") == ["delivery_vehicle.name"]
 
 
+@rule("DeliveryService.UpdateDeliveryVehicle", "assigns the tasks of the journey")
+@rule("VehicleJourneySegment.path", "begins at the location or the previous stop")
+@rule("VehicleStop.planned_location", "is not in the answer of GetTask")
+@rule("Task.JourneySharingInfo.remaining_vehicle_journey_segments", "are those up to the task")
 def test_journey_assigns_tasks(assigned, services):
     first, second = assigned.remaining_vehicle_journey_segments
     assert [each.task_id for each in first.stop.tasks] == ["k1"]
@@ -124,6 +136,7 @@ def test_journey_assigns_tasks(assigned, services):
                .journey_sharing_info.remaining_vehicle_journey_segments) == 1
 
 
+@guess("age of a location")
 def test_vehicle_of_the_provider_moves_only_on_report(fleet, assigned, update, services):
     fleet.advance(600)
     location_now = services.get_delivery_vehicle(name=NAME).last_location
@@ -137,6 +150,9 @@ def test_vehicle_of_the_provider_moves_only_on_report(fleet, assigned, update, s
     assert after.estimated_arrival_time.seconds > fleet.now
 
 
+@guess("tasks of a stop that is removed")
+@rule("UpdateTaskRequest.task", "removing the stop of a task closes it")
+@rule("Task.journey_sharing_info", "is not set for a closed task")
 def test_removed_stop_closes_its_tasks(assigned, update, services):
     update(remaining_vehicle_journey_segments=[segment(37.72, "k2", state="ENROUTE")])
     first, second = (services.get_task(name=task_name(each)) for each in ("k1", "k2"))
@@ -154,6 +170,7 @@ def test_state_of_a_stop_can_be_changed(assigned, update):
     assert [first.path, second.path] == [each.path for each in before]
 
 
+@guess("journey of a delivery vehicle")
 def test_invalid_journeys_are_refused(
         assigned, create, add_task, services, update, invalid, missing, failure):
     field = "delivery_vehicle.remaining_vehicle_journey_segments[0].stop"
@@ -176,6 +193,9 @@ def test_invalid_journeys_are_refused(
     assert found.details["PreconditionFailure"].violations[0].type == "TASK_CLOSED"
 
 
+@guess("route of a delivery vehicle")
+@rule("DeliveryVehicle.remaining_distance_meters", "is that of the first segment of a task")
+@rule("DeliveryVehicle.remaining_duration", "is that of the first segment of a task")
 def test_driver_reports_the_current_route(assigned, update, services):
     updated = update(
         current_route_segment=ROUTE, remaining_distance_meters=900,
@@ -188,10 +208,13 @@ def test_driver_reports_the_current_route(assigned, update, services):
     assert segment.driving_duration.seconds == 90
 
 
+@rule("DeliveryVehicle.remaining_distance_meters", "is ignored without a route")
 def test_distance_without_a_route_is_ignored(assigned, update):
     assert not update(remaining_distance_meters=900).HasField("remaining_distance_meters")
 
 
+@rule("UpdateDeliveryVehicleRequest.update_mask", "has at least one field")
+@rule("UpdateDeliveryVehicleRequest.delivery_vehicle", "the name cannot be updated")
 def test_invalid_masks_are_refused(create, update, invalid):
     create()
     for mask in ([], ["name"], ["wings"]):
@@ -200,6 +223,7 @@ def test_invalid_masks_are_refused(create, update, invalid):
     assert invalid(update, attributes=[{"key": ""}]) == ["delivery_vehicle.attributes[0].key"]
 
 
+@rule("DeliveryService.DeleteDeliveryVehicle", "fails if the vehicle has OPEN tasks")
 def test_vehicle_with_tasks_cannot_be_deleted(assigned, services, update, failure, missing):
     found = failure(services.delete_delivery_vehicle, name=NAME)
     assert found.code == "FAILED_PRECONDITION"
@@ -209,6 +233,10 @@ def test_vehicle_with_tasks_cannot_be_deleted(assigned, services, update, failur
     missing(services.get_delivery_vehicle, "DeliveryVehicle", NAME, name=NAME)
 
 
+@rule("DeliveryVehicle.remaining_vehicle_journey_segments", "are not in the answer of ListDeliveryVehicles")
+@rule("ListDeliveryVehiclesRequest.filter", "supports only attributes")
+@rule("ListDeliveryVehiclesRequest.viewport", "the last location is in it")
+@rule("ListDeliveryVehiclesResponse.total_size", "counts all pages")
 def test_vehicles_are_listed(assigned, create, services, invalid):
     create("d2", last_location={"location": location(37.8)["point"]},
            attributes=[{"key": "depot", "value": "south"}])

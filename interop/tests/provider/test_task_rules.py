@@ -3,6 +3,8 @@
 import pytest
 from google.maps.fleetengine_delivery_v1 import types
 
+from support.rules import guess, rule
+
 PARENT = "providers/p"
 State, Outcome, Source = (
     types.Task.State, types.Task.TaskOutcome, types.Task.TaskOutcomeLocationSource)
@@ -54,6 +56,7 @@ def assign(services):
     return assign
 
 
+@rule("CreateTaskRequest.task", "the optional fields are used, and the name is ignored")
 def test_created_task_has_the_given_fields(create, services):
     window = {"start_time": {"seconds": 100}, "end_time": {"seconds": 200}}
     created = create(
@@ -69,11 +72,18 @@ def test_created_task_has_the_given_fields(create, services):
     assert services.get_task(name=name()) == created
 
 
+@rule("CreateTaskRequest.task", "planned_location is optional for UNAVAILABLE")
 def test_break_needs_no_location_and_no_tracking_id(create):
     created = create(type_="UNAVAILABLE", tracking_id=None, planned_location=None)
     assert created.type_ == types.Task.Type.UNAVAILABLE
 
 
+@guess("duration of a task")
+@rule("CreateTaskRequest.task", "needs type, state OPEN, planned_location and task_duration")
+@rule("CreateTaskRequest.task", "tracking_id is required, except for UNAVAILABLE and SCHEDULED_STOP")
+@rule("CreateTaskRequest.task", "other fields must not be set")
+@rule("Task.tracking_id", "follows the rules for IDs")
+@rule("Task.attributes", "have unique keys")
 @pytest.mark.parametrize("fields, wrong", [
     ({"type_": None}, "type"),
     ({"state": "CLOSED"}, "state"),
@@ -85,6 +95,7 @@ def test_break_needs_no_location_and_no_tracking_id(create):
     ({"planned_location": None}, "planned_location"),
     ({"planned_location": {"point": {"longitude": 181}}}, "planned_location.point"),
     ({"task_duration": None}, "task_duration"),
+    ({"task_duration": {"seconds": 0}}, "task_duration"),
     ({"task_outcome": "FAILED"}, "task_outcome"),
     ({"task_outcome_time": {"seconds": 1}}, "task_outcome_time"),
     ({"task_outcome_location": PLACE}, "task_outcome_location"),
@@ -98,11 +109,14 @@ def test_invalid_tasks_are_refused(create, invalid, fields, wrong):
     assert invalid(create, **fields) == [f"task.{wrong}"]
 
 
+@rule("CreateTaskRequest.task_id", "follows the rules for IDs")
+@rule("CreateTaskRequest.parent", "has the form providers/{provider}")
 def test_parent_and_id_are_checked(services, invalid):
     assert invalid(services.create_task, parent="p", task_id="a#b", task=new_task()) == [
         "parent", "task_id"]
 
 
+@rule("CreateTaskRequest.task_id", "is unique")
 def test_task_is_created_once(create, failure):
     create()
     found = failure(create)
@@ -110,6 +124,8 @@ def test_task_is_created_once(create, failure):
     assert found.details["ResourceInfo"].resource_name == name()
 
 
+@rule("GetTaskRequest.name", "has the form providers/{provider}/tasks/{task}")
+@rule("GetTaskTrackingInfoRequest.name", "has the form providers/{provider}/taskTrackingInfo/{tracking_id}")
 def test_missing_tasks_are_reported(services, update, missing, invalid):
     for method in (services.get_task, services.delete_task):
         missing(method, "Task", name(), name=name())
@@ -124,6 +140,7 @@ def test_missing_tasks_are_reported(services, update, missing, invalid):
 # Batches
 
 
+@rule("BatchCreateTasksResponse.tasks", "are the created tasks")
 def test_batch_creates_all_tasks(services):
     response = services.batch_create_tasks(parent=PARENT, requests=[
         {"task_id": "k1", "task": new_task()},
@@ -132,6 +149,8 @@ def test_batch_creates_all_tasks(services):
     assert services.get_task(name=name("k2")) == response.tasks[1]
 
 
+@rule("BatchCreateTasksRequest.parent", "those of the requests are empty or the same")
+@rule("BatchCreateTasksRequest.header", "those of the requests are empty or the same")
 def test_batch_creates_all_tasks_or_none(fleet, create, services, invalid, failure):
     assert set(invalid(services.batch_create_tasks, parent=PARENT, header={"trace_id": "y"}, requests=[
         {"task_id": "k1", "task": new_task()},
@@ -146,6 +165,7 @@ def test_batch_creates_all_tasks_or_none(fleet, create, services, invalid, failu
     assert [task.name for task in services.list_tasks(parent=PARENT).tasks] == [name("k2")]
 
 
+@rule("BatchCreateTasksRequest.requests", "are at most 500")
 def test_batch_has_up_to_500_tasks(services, invalid):
     requests = [{"task_id": f"k{number}", "task": new_task()} for number in range(501)]
     assert invalid(services.batch_create_tasks, parent=PARENT) == ["requests"]
@@ -156,6 +176,8 @@ def test_batch_has_up_to_500_tasks(services, invalid):
 # Updates
 
 
+@rule("Task.task_outcome_location", "is the last location of the vehicle by default")
+@rule("Task.task_outcome_location_source", "is LAST_VEHICLE_LOCATION by default")
 def test_outcome_is_at_the_vehicle_by_default(fleet, create, assign, update):
     create()
     assign("k1")
@@ -167,6 +189,7 @@ def test_outcome_is_at_the_vehicle_by_default(fleet, create, assign, update):
     assert updated.state == State.OPEN
 
 
+@rule("Task.task_outcome_location_source", "is PROVIDER for a place of the provider")
 def test_outcome_can_have_a_place_and_a_time(create, update):
     create()
     updated = update(
@@ -177,6 +200,8 @@ def test_outcome_can_have_a_place_and_a_time(create, update):
     assert updated.task_outcome_time.seconds == 1234
 
 
+@guess("outcome of a task")
+@rule("UpdateTaskRequest.task", "task_outcome cannot be changed")
 def test_outcome_is_final(create, update, failure):
     create()
     update(task_outcome="SUCCEEDED")
@@ -187,6 +212,7 @@ def test_outcome_is_final(create, update, failure):
     assert (violation.type, violation.subject) == ("TASK_OUTCOME", name())
 
 
+@rule("UpdateTaskRequest.task", "an assigned task is not closed by an update")
 def test_assigned_task_is_closed_by_its_vehicle(create, assign, update, failure):
     create("k1"), create("k2")
     assign("k1")
@@ -196,6 +222,7 @@ def test_assigned_task_is_closed_by_its_vehicle(create, assign, update, failure)
     assert failure(update, state="OPEN", task_id="k2").code == "FAILED_PRECONDITION"
 
 
+@rule("UpdateTaskRequest.update_mask", "names the fields to update")
 def test_other_fields_are_updated_by_their_mask(create, update):
     create(attributes=[{"key": "a", "string_value": "1"}])
     updated = update(
@@ -206,6 +233,8 @@ def test_other_fields_are_updated_by_their_mask(create, update):
     assert updated.task_outcome == Outcome.TASK_OUTCOME_UNSPECIFIED
 
 
+@rule("UpdateTaskRequest.task", "fields that Fleet Engine maintains are not updated")
+@rule("Task.planned_location", "is immutable")
 @pytest.mark.parametrize("field", [
     "name", "journey_sharing_info", "task_outcome_location_source", "delivery_vehicle_id",
     "type", "tracking_id", "planned_location", "task_duration", "wings"])
@@ -214,6 +243,7 @@ def test_fields_that_cannot_be_updated(create, update, invalid, field):
     assert invalid(update, mask=[field]) == ["update_mask"]
 
 
+@rule("UpdateTaskRequest.update_mask", "has at least one field")
 def test_invalid_updates_are_refused(create, update, invalid):
     create()
     assert invalid(update) == ["update_mask"]
@@ -224,6 +254,7 @@ def test_invalid_updates_are_refused(create, update, invalid):
         "task.state", "task.target_time_window"]
 
 
+@rule("DeliveryService.DeleteTask", "fails if the task is OPEN and assigned")
 def test_assigned_task_cannot_be_deleted(create, assign, services, failure, missing):
     create("k1"), create("k2")
     assign("k1")
@@ -237,6 +268,8 @@ def test_assigned_task_cannot_be_deleted(create, assign, services, failure, miss
 # Lists
 
 
+@rule("ListTasksRequest.page_token", "other parameters must match")
+@rule("ListTasksResponse.total_size", "counts all pages")
 def test_tasks_are_listed_by_page(create, services, invalid):
     for number in range(3):
         create(f"k{number}")
@@ -252,6 +285,7 @@ def test_tasks_are_listed_by_page(create, services, invalid):
     assert invalid(services.list_tasks, parent="p") == ["parent"]
 
 
+@rule("ListTasksRequest.filter", "compares the properties of tasks")
 def test_tasks_are_listed_by_filter(create, assign, update, services):
     create("k1", attributes=[{"key": "floor", "number_value": 2}])
     create("k2", type_="PICKUP", tracking_id="track-2")

@@ -3,6 +3,8 @@
 import pytest
 from google.maps.fleetengine_v1 import types
 
+from support.rules import guess, rule
+
 PARENT = "providers/p"
 Status, Kind = types.TripStatus, types.WaypointType
 PICKUP, BETWEEN, DROPOFF = (
@@ -38,6 +40,9 @@ def update(services):
     return update
 
 
+@guess("attributes of a new trip")
+@rule("CreateTripRequest.trip", "the given fields are used, and the status is NEW")
+@rule("Trip.name", "has the form providers/{provider}/trips/{trip}")
 def test_created_trip_has_the_given_fields(create, services):
     created = create(
         number_of_passengers=3, intermediate_destinations=[BETWEEN], trip_status="CANCELED",
@@ -51,6 +56,7 @@ def test_created_trip_has_the_given_fields(create, services):
     assert services.get_trip(name=created.name) == created
 
 
+@rule("Trip.vehicle_waypoints", "only CreateTrip and UpdateTrip return them")
 def test_vehicle_waypoints_are_returned_only_to_the_provider(create, services):
     waypoints = [
         {"trip_id": "new", "waypoint_type": kind, "location": place}
@@ -59,6 +65,10 @@ def test_vehicle_waypoints_are_returned_only_to_the_provider(create, services):
     assert not services.get_trip(name=f"{PARENT}/trips/new").vehicle_waypoints
 
 
+@rule("CreateTripRequest.parent", "has the form providers/{provider}")
+@rule("CreateTripRequest.trip_id", "is required, normalized (NFC), and has at most 64 characters")
+@rule("CreateTripRequest.trip", "needs trip_type and pickup_point")
+@rule("CreateTripRequest.trip", "only EXCLUSIVE trips have intermediate destinations")
 def test_invalid_fields_of_a_created_trip_are_reported_together(services, invalid):
     assert invalid(services.create_trip, parent="p", trip_id="a/b", trip={}) == [
         "parent", "trip_id", "trip.trip_type", "trip.pickup_point"]
@@ -88,6 +98,7 @@ def test_trip_is_created_once(create, services, failure, missing):
             trip_id="other", trip=new_trip(vehicle_id="v9"))
 
 
+@rule("Trip.trip_status", "the provider updates it")
 def test_trip_passes_every_status_by_updates(create, update):
     create(intermediate_destinations=[BETWEEN])
     for status in STATUSES:
@@ -104,6 +115,7 @@ def test_trip_without_a_dropoff_can_be_completed(add_vehicle, services, update):
     assert update(trip_status="COMPLETE").trip_status == Status.COMPLETE
 
 
+@rule("Trip.intermediate_destinations_version", "is the last time the destinations were modified")
 def test_stops_can_be_changed(create, update):
     before = create()
     after = update(intermediate_destinations=[BETWEEN], pickup_point=BETWEEN)
@@ -117,6 +129,7 @@ def test_stops_can_be_changed(create, update):
     assert moved.trip_status == Status.ENROUTE_TO_PICKUP
 
 
+@rule("Trip.vehicle_id", "is the vehicle that makes the trip")
 def test_vehicle_can_be_assigned_later_and_changed(add_vehicle, services, update, failure):
     add_vehicle("v1"), add_vehicle("v2")
     created = services.create_trip(parent=PARENT, trip_id="new", trip=new_trip())
@@ -127,6 +140,7 @@ def test_vehicle_can_be_assigned_later_and_changed(add_vehicle, services, update
     assert update(vehicle_id="").vehicle_id == ""
 
 
+@rule("UpdateTripRequest.trip", "an old intermediate_destinations_version fails")
 def test_version_of_the_destinations_must_be_the_present_one(create, update, failure):
     version = create(intermediate_destinations=[BETWEEN]).intermediate_destinations_version
     update(trip_status="ARRIVED_AT_PICKUP")
@@ -140,6 +154,18 @@ def test_version_of_the_destinations_must_be_the_present_one(create, update, fai
         "seconds": version.seconds, "nanos": version.nanos}).trip_status == Status[status]
 
 
+@rule("Trip.intermediate_destination_index", "is from 0 to N-1, and ignored without destinations")
+def test_index_of_a_destination_must_exist(create, update, invalid):
+    create()
+    assert update(intermediate_destination_index=4).intermediate_destination_index == 0
+    update(intermediate_destinations=[BETWEEN, PICKUP])
+    for index in (2, -1):
+        assert invalid(update, intermediate_destination_index=index) == ["trip.intermediate_destination_index"]
+    assert update(intermediate_destination_index=1).intermediate_destination_index == 1
+
+
+@rule("UpdateTripRequest.trip", "fields that Fleet Engine maintains are not updated")
+@rule("Trip.number_of_passengers", "is immutable")
 @pytest.mark.parametrize("field", [
     "name", "route", "current_route_segment", "current_route_segment_version", "pickup_time",
     "dropoff_time", "eta_to_first_waypoint", "intermediate_destinations_version",
@@ -150,20 +176,21 @@ def test_fields_of_the_server_cannot_be_updated(create, update, invalid, field):
     assert invalid(update, mask=[field]) == ["update_mask"]
 
 
+@rule("UpdateTripRequest.update_mask", "has at least one field")
 def test_invalid_updates_are_refused(create, update, services, invalid, missing, failure):
     create()
     assert invalid(update, mask=[]) == ["update_mask"]
     assert invalid(update, mask=["color"]) == ["update_mask"]
     assert invalid(update, trip_type=0, trip_status=0) == ["trip.trip_type", "trip.trip_status"]
     assert invalid(update, trip_status=99) == ["trip.trip_status"]
-    assert invalid(update, intermediate_destination_index=4) == [
-        "trip.intermediate_destination_index"]
     missing(update, "Trip", f"{PARENT}/trips/other", trip_id="other", vehicle_id="v1")
     missing(update, "Vehicle", f"{PARENT}/vehicles/v9", vehicle_id="v9")
     update(trip_status="COMPLETE")
     assert failure(update, trip_status="ENROUTE_TO_PICKUP").code == "FAILED_PRECONDITION"
 
 
+@guess("DeleteTrip")
+@rule("TripService.DeleteTrip", "fails if the trip is active and assigned")
 def test_active_trip_cannot_be_deleted(create, update, services, failure, missing):
     name = create().name
     found = failure(services.delete_trip, name=name)
@@ -175,6 +202,10 @@ def test_active_trip_cannot_be_deleted(create, update, services, failure, missin
     missing(services.delete_trip, "Trip", name, name=name)
 
 
+@guess("ReportBillableTrip")
+@rule("ReportBillableTripRequest.name", "has the form providers/{provider}/billableTrips/{billable_trip}")
+@rule("ReportBillableTripRequest.country_code", "has two letters")
+@rule("ReportBillableTripRequest.related_ids", "are at most 50")
 def test_billable_trip_is_reported(services, invalid):
     name = f"{PARENT}/billableTrips/b1"
     assert services.report_billable_trip(
@@ -185,6 +216,8 @@ def test_billable_trip_is_reported(services, invalid):
                    country_code="US") == ["name"]
 
 
+@rule("SearchTripsRequest.page_token", "continues from the previous results")
+@rule("SearchTripsResponse.next_page_token", "is empty on the last page")
 def test_trips_are_searched_by_page(create, services, invalid):
     for number in range(5):
         create(f"t{number}", vehicle_id="")
@@ -203,6 +236,7 @@ def test_trips_are_searched_by_page(create, services, invalid):
         "parent", "minimum_staleness"]
 
 
+@rule("SearchTripsRequest.vehicle_id", "without it, trips have no route and no waypoints")
 def test_trips_of_a_vehicle_have_its_stops(create, update, services):
     create()
     create("other", vehicle_id="")
@@ -215,6 +249,9 @@ def test_trips_of_a_vehicle_have_its_stops(create, update, services):
         assert not trip.HasField("remaining_distance_meters")
 
 
+@guess("active trips")
+@rule("SearchTripsRequest.active_trips_only", "only trips that influence a route are returned")
+@rule("SearchTripsRequest.minimum_staleness", "only trips that were not updated since then are returned")
 def test_trips_are_searched_by_activity_and_age(fleet, services):
     fleet.add_trip("new")
     fleet.add_trip("canceled").go("CANCELED")

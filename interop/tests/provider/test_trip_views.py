@@ -9,6 +9,7 @@ import s2geometry
 from google.maps.fleetengine_v1 import types
 
 from peers.fleet.streets import offset
+from support.rules import guess, rule
 
 Kind = types.WaypointType
 V1S, ENCODED = types.TripView.JOURNEY_SHARING_V1S, types.PolylineFormatType.ENCODED_POLYLINE_TYPE
@@ -32,6 +33,8 @@ def assert_close(found, expected):
         assert one == pytest.approx(other, abs=3e-5)
 
 
+@rule("TripWaypoint.path_to_waypoint", "begins at the previous waypoint")
+@rule("Trip.dropoff_time", "is the estimated time before the drop-off")
 def test_next_leg_begins_where_the_last_one_ended(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_INTERMEDIATE_DESTINATION")
@@ -45,6 +48,7 @@ def test_next_leg_begins_where_the_last_one_ended(fleet, client):
     assert answer.remaining_waypoints[1].eta == answer.dropoff_time
 
 
+@rule("Trip.remaining_waypoints", "may have waypoints of other trips")
 def test_stops_of_a_back_to_back_trip_follow_the_earlier_trip(fleet, client):
     first, second = (fleet.add_trip(each, vehicle_id="v", intermediates=0) for each in "ab")
     first.go("ENROUTE_TO_DROPOFF")
@@ -68,6 +72,7 @@ def test_later_trip_does_not_change_the_earlier_one(fleet, client):
     assert client.get(first) == before
 
 
+@rule("GetTripRequest.route_format_type", "is a list of points by default")
 def test_route_format_is_points_or_a_polyline(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
@@ -80,6 +85,7 @@ def test_route_format_is_points_or_a_polyline(fleet, client):
         assert_close(decoded(other.encoded_path_to_waypoint), points(one.path_to_waypoint))
 
 
+@guess("traffic of a trip")
 def test_traffic_intervals_refer_to_the_route(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
@@ -103,6 +109,7 @@ UNDERWAY = COMMON | {"vehicle_id", "pickup_time", "dropoff_time", "remaining_way
                      "last_location"}
 
 
+@rule("GetTripRequest.view", "selects the fields")
 @pytest.mark.parametrize("wanted, fields", [
     ("NEW", COMMON),
     ("ENROUTE_TO_PICKUP", UNDERWAY),
@@ -116,12 +123,15 @@ def test_journey_sharing_view_has_its_own_fields(fleet, client, wanted, fields):
     assert {field.name for field, _ in answer.ListFields()} == fields
 
 
+@guess("first of the remaining waypoints")
 def test_journey_sharing_path_begins_at_the_vehicle(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     fleet.advance(60)
     answer, sdk = client.get(trip, view=V1S), client.get(trip)
     first = answer.remaining_waypoints[0]
+    assert not sdk.remaining_waypoints[0].path_to_waypoint
+    assert not sdk.remaining_waypoints[0].HasField("distance_meters")
     assert first.path_to_waypoint[0] == answer.last_location.location
     assert first.distance_meters == sdk.remaining_distance_meters
     assert first.eta == sdk.eta_to_first_waypoint

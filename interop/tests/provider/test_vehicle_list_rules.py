@@ -3,6 +3,8 @@
 import pytest
 from google.maps.fleetengine_v1 import types
 
+from support.rules import guess, rule
+
 PARENT = "providers/p"
 HERE = {"point": {"latitude": 37.7, "longitude": -122.4}}
 THERE = {"point": {"latitude": 37.71, "longitude": -122.4}}
@@ -51,6 +53,8 @@ def found(matches):
     return ids(each.vehicle for each in matches)
 
 
+@rule("ListVehiclesRequest.page_size", "limits the page")
+@rule("ListVehiclesResponse.total_size", "counts all pages")
 def test_vehicles_are_listed_by_page(add, services):
     for number in range(5):
         add(f"v{number}")
@@ -64,6 +68,11 @@ def test_vehicles_are_listed_by_page(add, services):
     assert pages == [["v0", "v1"], ["v2", "v3"], ["v4"]]
 
 
+@guess("filters")
+@rule("ListVehiclesRequest.required_attributes", "a vehicle has all of them")
+@rule("ListVehiclesRequest.required_one_of_attributes", "a vehicle has one of each list")
+@rule("ListVehiclesRequest.required_one_of_attribute_sets", "a vehicle has all of one set")
+@rule("ListVehiclesRequest.filter", "compares attributes as strings")
 def test_vehicles_are_listed_by_attributes(add, listed):
     for vehicle_id, color, size in (("a", "red", "1"), ("b", "blue", "1"), ("c", "red", "2")):
         add(vehicle_id, attributes=[
@@ -75,6 +84,11 @@ def test_vehicles_are_listed_by_attributes(add, listed):
     assert listed(filter="attributes.color = blue OR attributes.size = 2") == ["b", "c"]
 
 
+@rule("ListVehiclesRequest.vehicle_type_categories", "is required")
+@rule("ListVehiclesRequest.maximum_staleness", "is positive")
+@rule("ListVehiclesRequest.minimum_capacity", "is not negative")
+@rule("ListVehiclesRequest.filter", "excludes required attributes")
+@rule("ListVehiclesRequest.required_attributes", "are at most 50")
 def test_invalid_lists_are_refused(services, invalid):
     assert invalid(
         services.list_vehicles, parent="p", minimum_capacity=-1, filter="attributes.a=b",
@@ -90,6 +104,10 @@ def test_invalid_lists_are_refused(services, invalid):
         "required_attributes"]
 
 
+@rule("SearchVehiclesRequest.pickup_radius_meters", "only vehicles within it are returned")
+@rule("SearchVehiclesRequest.count", "limits the vehicles")
+@rule("VehicleMatch.vehicle_pickup_straight_line_distance_meters", "is the straight line to the pickup")
+@rule("VehicleMatch.vehicle_dropoff_eta", "is set only with a drop-off point")
 def test_vehicles_are_searched_by_distance(add, search):
     add("near", meters=100)
     add("nearer", meters=50)
@@ -106,6 +124,7 @@ def test_vehicles_are_searched_by_distance(add, search):
     assert len(first.vehicle_trips_waypoints) == 2
 
 
+@rule("VehicleMatch.vehicle_pickup_to_dropoff_distance_meters", "is between the two points")
 def test_estimates_include_the_dropoff(add, search):
     add("v")
     [match] = search(dropoff_point=THERE)
@@ -113,6 +132,16 @@ def test_estimates_include_the_dropoff(add, search):
     assert match.vehicle_dropoff_eta.ToNanoseconds() > match.vehicle_pickup_eta.ToNanoseconds()
 
 
+@rule("SearchVehiclesRequest.pickup_point", "is required")
+@rule("SearchVehiclesRequest.dropoff_point", "is required for SHARED trips and DROPOFF_POINT_ETA")
+@rule("SearchVehiclesRequest.pickup_radius_meters", "is from 400 to 10000")
+@rule("SearchVehiclesRequest.count", "is from 1 to 50")
+@rule("SearchVehiclesRequest.minimum_capacity", "is at least 1")
+@rule("SearchVehiclesRequest.trip_types", "has exactly one type")
+@rule("SearchVehiclesRequest.vehicle_types", "has at least one type")
+@rule("SearchVehiclesRequest.order_by", "is required")
+@rule("SearchVehiclesRequest.current_trips_present", "is required for SHARED trips")
+@rule("SearchVehiclesRequest.include_back_to_back", "cannot be combined with current_trips_present")
 def test_invalid_searches_are_refused(services, invalid):
     assert invalid(services.search_vehicles, parent="p") == [
         "parent", "pickup_point", "pickup_radius_meters", "count", "minimum_capacity",
@@ -137,6 +166,11 @@ def test_invalid_searches_are_refused(services, invalid):
         current_trips_present="ANY") == ["pickup_radius_meters", "count", "trip_types"]
 
 
+@rule("ListVehiclesRequest.trip_types", "a vehicle supports one of them")
+@rule("ListVehiclesRequest.vehicle_state", "restricts the state")
+@rule("ListVehiclesRequest.on_trip_only", "only vehicles with trips are returned")
+@rule("ListVehiclesRequest.viewport", "the last location is in it")
+@rule("ListVehiclesRequest.maximum_staleness", "only vehicles with recent locations are returned")
 def test_vehicles_are_listed_by_their_fields(fleet, add, listed):
     add("big", maximum_capacity=8)
     add("off", vehicle_state="OFFLINE")
@@ -157,6 +191,10 @@ def test_vehicles_are_listed_by_their_fields(fleet, add, listed):
     assert listed(maximum_staleness={"seconds": 60}) == ["busy"]
 
 
+@rule("SearchVehiclesRequest.maximum_staleness", "is five minutes by default")
+@rule("SearchVehiclesRequest.required_one_of_attributes", "a vehicle has one of each list")
+@rule("SearchVehiclesRequest.required_one_of_attribute_sets", "a vehicle has all of one set")
+@rule("SearchVehiclesRequest.filter", "restricts the attributes")
 def test_vehicles_are_searched_by_their_fields(fleet, add, search):
     add("red", attributes=[{"key": "color", "string_value": "red"}])
     add("off", vehicle_state="OFFLINE")
@@ -177,6 +215,9 @@ def test_vehicles_are_searched_by_their_fields(fleet, add, search):
     assert found(search(maximum_staleness={"seconds": 400})) == ["red"]
 
 
+@rule("SearchVehiclesRequest.include_back_to_back", "one trip that is ENROUTE_TO_DROPOFF is allowed")
+@rule("SearchVehiclesRequest.current_trips_present", "NONE and ANY exclude and include vehicles with trips")
+@rule("VehicleMatch.vehicle_match_type", "is BACK_TO_BACK for a vehicle with a trip")
 def test_busy_vehicles_are_found_on_request(fleet, search):
     fleet.vehicle("v", at=(37.7, -122.4), back_to_back_enabled=True)
     trip = fleet.add_trip("t1", vehicle_id="v", stops=[

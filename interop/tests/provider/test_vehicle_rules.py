@@ -3,6 +3,8 @@
 import pytest
 from google.maps.fleetengine_v1 import types
 
+from support.rules import rule
+
 PARENT = "providers/p"
 NAME = f"{PARENT}/vehicles/v1"
 VERSIONS = ["current_route_segment_version", "waypoints_version"]
@@ -34,6 +36,9 @@ def attributes(message):
     return {each.key: each.value for each in message.attributes}
 
 
+@rule("CreateVehicleRequest.vehicle", "the fields that the server manages are ignored")
+@rule("VehicleLocation.server_time", "is the time when the server received the location")
+@rule("VehicleAttribute.string_value", "both forms of a text are in responses")
 def test_created_vehicle_has_the_given_fields(create, services):
     created = create(
         last_location={"location": {"latitude": 37.7, "longitude": -122.4}},
@@ -49,6 +54,11 @@ def test_created_vehicle_has_the_given_fields(create, services):
     assert not created.current_trips and not created.HasField("remaining_distance_meters")
 
 
+@rule("CreateVehicleRequest.vehicle", "needs vehicle_state, supported_trip_types, maximum_capacity and vehicle_type")
+@rule("CreateVehicleRequest.vehicle_id", "follows the rules for IDs")
+@rule("Vehicle.attributes", "are at most 100, with unique keys")
+@rule("VehicleAttribute.key", "has no colon")
+@rule("VehicleAttribute.value", "is not longer than 256 characters with its key")
 def test_invalid_vehicles_are_refused(create, services, invalid, failure):
     assert invalid(services.create_vehicle, parent="x", vehicle_id="a:b", vehicle={}) == [
         "parent", "vehicle_id", "vehicle.vehicle_state", "vehicle.supported_trip_types",
@@ -64,6 +74,7 @@ def test_invalid_vehicles_are_refused(create, services, invalid, failure):
     assert found.details["ResourceInfo"].resource_name == NAME
 
 
+@rule("GetVehicleRequest.name", "has the form providers/{provider}/vehicles/{vehicle}")
 def test_missing_vehicles_are_reported(services, missing, invalid):
     for method in (services.get_vehicle, services.delete_vehicle):
         missing(method, "Vehicle", NAME, name=NAME)
@@ -72,6 +83,9 @@ def test_missing_vehicles_are_reported(services, missing, invalid):
     missing(services.update_vehicle_attributes, "Vehicle", NAME, name=NAME, attributes=[{"key": "a"}])
 
 
+@rule("UpdateVehicleRequest.update_mask", "has at least one field")
+@rule("UpdateVehicleRequest.vehicle", "fields that the server manages may not be updated")
+@rule("UpdateVehicleRequest.vehicle", "all attributes are replaced")
 def test_vehicle_is_updated_by_its_mask(create, update, invalid):
     create(attributes=[{"key": "color", "value": "red"}])
     updated = update(
@@ -94,6 +108,8 @@ def test_location_needs_a_point(create, update, invalid):
         assert invalid(update, last_location=location) == ["vehicle.last_location.location"]
 
 
+@rule("UpdateVehicleAttributesRequest.attributes", "attributes that are not mentioned do not change")
+@rule("UpdateVehicleAttributesResponse.attributes", "is the full list")
 def test_attributes_are_updated_one_by_one(create, services, invalid):
     create(attributes=[{"key": "color", "value": "red"}, {"key": "size", "value": "big"}])
     response = services.update_vehicle_attributes(
@@ -105,6 +121,9 @@ def test_attributes_are_updated_one_by_one(create, services, invalid):
     assert invalid(services.update_vehicle_attributes, name=NAME, attributes=many) == ["attributes"]
 
 
+@rule("Vehicle.current_trips", "are the trips that are assigned")
+@rule("Vehicle.current_route_segment", "is also that of the trips")
+@rule("Vehicle.remaining_distance_meters", "is also that of the trips")
 def test_vehicle_of_a_trip_has_its_route(fleet, trip, client, services):
     vehicle, of_trip = services.get_vehicle(name=NAME), client.get(trip)
     assert vehicle.name == NAME and list(vehicle.current_trips) == ["t1"]
@@ -118,6 +137,8 @@ def test_vehicle_of_a_trip_has_its_route(fleet, trip, client, services):
     assert vehicle.navigation_status == types.NavigationStatus.ENROUTE_TO_DESTINATION
 
 
+@rule("GetVehicleRequest.current_route_segment_version", "an unchanged route is not sent")
+@rule("GetVehicleRequest.waypoints_version", "unchanged waypoints are not sent")
 def test_unchanged_parts_are_omitted(fleet, trip, services):
     first = services.get_vehicle(name=NAME)
     versions = {field: {"seconds": getattr(first, field).seconds,
@@ -134,6 +155,7 @@ def test_unchanged_parts_are_omitted(fleet, trip, services):
     assert later.current_route_segment and later.waypoints
 
 
+@rule("UpdateVehicleRequest.vehicle", "waypoints must be all of the vehicle, and no others")
 def test_waypoints_can_be_reordered(fleet, services, update, invalid):
     first, second = (fleet.add_trip(each, vehicle_id="v1", intermediates=0) for each in "ab")
     first.go("ENROUTE_TO_PICKUP"), second.go("ENROUTE_TO_PICKUP")
@@ -145,6 +167,7 @@ def test_waypoints_can_be_reordered(fleet, services, update, invalid):
     assert invalid(update, waypoints=reordered[1:]) == ["vehicle.waypoints"]
 
 
+@rule("VehicleService.DeleteVehicle", "fails if the vehicle has active trips")
 def test_vehicle_with_trips_cannot_be_deleted(fleet, trip, services, failure, missing):
     found = failure(services.delete_vehicle, name=NAME)
     assert found.code == "FAILED_PRECONDITION"

@@ -6,6 +6,7 @@ import pytest
 from google.maps.fleetengine_v1 import types
 
 from support.merging import GOVERNED, STAMPS, Follower
+from support.rules import guess, rule
 
 ROUTE, TRAFFIC, WAYPOINTS, PATHS = (
     "current_route_segment_version", "current_route_segment_traffic_version",
@@ -37,6 +38,7 @@ def governed(trip):
     return found
 
 
+@rule("GetTripRequest.current_route_segment_version", "without it, the route is always sent")
 def test_response_without_stamps_is_complete(client, trip):
     assert governed(client.get(trip)) == governed(client.get(trip)) == set(STAMPS)
 
@@ -55,6 +57,10 @@ def test_unchanged_fields_are_omitted_and_their_stamps_sent(fleet, client, trip)
     assert after.HasField("last_location") and after.HasField("eta_to_first_waypoint")
 
 
+@rule("GetTripRequest.current_route_segment_version", "an unchanged route is not sent")
+@rule("GetTripRequest.current_route_segment_traffic_version", "unchanged traffic is not sent")
+@rule("GetTripRequest.remaining_waypoints_version", "waypoints are always sent")
+@rule("GetTripRequest.remaining_waypoints_route_version", "unchanged paths are not sent")
 @pytest.mark.parametrize("left_out", STAMPS)
 def test_each_stamp_omits_only_its_own_field(client, trip, left_out):
     sent_stamps = {left_out: stamps(client.get(trip))[left_out]}
@@ -75,6 +81,11 @@ CHANGES = {
 }
 
 
+@guess("`remaining_waypoints_version`")
+@rule("Trip.current_route_segment_version", "is the last time the route was modified")
+@rule("Trip.current_route_segment_traffic_version", "is the last time the traffic was modified")
+@rule("Trip.remaining_waypoints_version", "is the last time waypoints were changed")
+@rule("Trip.remaining_waypoints_route_version", "is the last time paths were modified")
 @pytest.mark.parametrize("change", CHANGES)
 def test_stamps_change_when_their_data_change(fleet, client, trip, change):
     do, expected = CHANGES[change]
