@@ -44,7 +44,7 @@ struct EmulateOptions: Sendable {
       .value(
         "deliveries", "N", .common,
         "with --seed demo: the number of delivery vehicles\nDefault: 1. Each has one journey after the other: d1 has"
-          + " the tasks d1-1, d1-2 and so on, with the tracking IDs track-d1-1, track-d1-2 and so on.",
+          + " the tasks d1-1, d1-2 and so on. Deliveries and pickups have the tracking IDs track-d1-1 and so on.",
         parse: Parse.count(0...10_000), store: { $0.deliveryVehicles = $1 }
       ).requiring("seed"),
       .value(
@@ -121,6 +121,9 @@ extension Parse {
   fileprivate static func time(_ text: String) throws(InvalidValue) -> Timestamp {
     guard let time = try? Timestamp(jsonString: text.quotedAsJSON) else {
       throw InvalidValue("expected an RFC 3339 time such as 2026-11-21T09:30:00Z")
+    }
+    guard time <= EmulatorTime.latest else {
+      throw InvalidValue("expected a time before the year 9999")
     }
     return time
   }
@@ -241,7 +244,8 @@ extension EmulateOptions {
 
   private var contents: String {
     isDemo
-      ? "\(demoVehicles) of providers/\(escaped(provider))" : "no resources"
+      ? "\(demoVehicles) of providers/\(escaped(provider))"
+      : stateFile.map { "the resources of \(escaped($0))" } ?? "no resources"
   }
 
   private var demoVehicles: String {
@@ -254,8 +258,11 @@ extension EmulateOptions {
   private func example(_ address: String) -> String {
     let command =
       isDemo ? "follow providers/\(escaped(provider))/trips/t1" : "search trips --provider p"
+    let token =
+      accountFile.map { " --credentials \(shellWord($0))" }
+      ?? (requiresToken ? " --token-file FILE" : "")
     let security = serving.protocolName == "TLS" ? "--cacert FILE" : "--plaintext"
-    return "tripwire \(command) --endpoint \(address) \(security)"
+    return "tripwire \(command) --endpoint \(address) \(security)\(token)"
   }
 }
 

@@ -9,12 +9,16 @@ extension Parse {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     var fault = Fault()
     fault.effect = try effect(String(parts[0]))
+    var keys: Set<String> = []
     for part in parts.dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
       guard pair.count == 2 else {
         throw InvalidValue(
           "expected KEY=VALUE instead of '\(part)': the keys are method, resource, after, for and times"
         )
+      }
+      guard pair[0] == "method" || keys.insert(pair[0]).inserted else {
+        throw InvalidValue("the key \(pair[0]) is repeated")
       }
       let value = pair[1]
       switch pair[0] {

@@ -82,15 +82,15 @@ import WireProtobuf
   @Test func aJourneyIsDrivenByOrder() throws {
     var state = EmulatedFleet.State(engine: engine)
     var request = DriveVehicleRequest(name: Self.vehicle, speed: 80)
-    let end = try state.drive(DriveOrder(request, longestWait: .zero), at: Self.start)
+    let end = try state.drive(DriveOrder(request), at: Self.start)
     state.traffic.advance(to: end, &state.engine)
     let vehicle = state.engine[parent: "providers/p"].deliveryVehicles["d1"]?.vehicle
     #expect(vehicle?.remainingVehicleJourneySegments.isEmpty == true)
     request.points = [LatLng(latitude: 1, longitude: 2)]
-    #expect(throws: EngineError.self) { try DriveOrder(request, longestWait: .zero) }
+    #expect(throws: EngineError.self) { try DriveOrder(request) }
     request = DriveVehicleRequest(name: "providers/p/deliveryVehicles/none")
     #expect(throws: EngineError.self) {
-      try state.drive(DriveOrder(request, longestWait: .zero), at: Self.start)
+      try state.drive(DriveOrder(request), at: Self.start)
     }
   }
 }

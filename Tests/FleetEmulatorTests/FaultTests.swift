@@ -255,6 +255,7 @@ import WireProtobuf
     (Fault(effect: .latency(WireDuration(.seconds(3_601)))), ["fault.latency"]),
     (Fault(effect: .status(RPCStatus())), ["fault.status.code"]),
     (Fault(effect: .status(RPCStatus(code: -1))), ["fault.status.code"]),
+    (Fault(effect: .status(RPCStatus(code: 17))), ["fault.status.code"]),
     (
       Fault(effect: .status(RPCStatus(code: 14, message: String(repeating: "x", count: 1_001)))),
       ["fault.status.message"]
@@ -315,6 +316,14 @@ import WireProtobuf
     let fleet = EmulatedFleet(time: .system)
     let error = #expect(throws: EngineError.self) { try fleet.advanceTime(by: .seconds(1)) }
     #expect(error?.code == .failedPrecondition)
+  }
+
+  @Test func timeEndsBeforeTheTimestampsDo() throws {
+    let fleet = EmulatedFleet(
+      time: .standing(EmulatorTime.latest + .seconds(-60)), demo: Traffic.Demo())
+    #expect(try fleet.advanceTime(by: .seconds(60)) == EmulatorTime.latest)
+    let error = #expect(throws: EngineError.self) { try fleet.advanceTime(by: .nanoseconds(1)) }
+    #expect(error?.fields == ["duration"])
   }
 
   @Test func aDriveEndsWhenItSays() throws {

@@ -1,7 +1,7 @@
 """Marks tests with what they check: rules of the reference of Fleet Engine, and guesses of the emulator.
 
 `@rule("CreateTripRequest.trip_id", "has at most 64 characters")` names a field or a method of the reference.
-`@guess("status of a trip")` names a row of the table "Rules" in CommandEmulate.md.
+`@guess("status of a trip")` names a row of the tables in "Rules" of CommandEmulate.md.
 """
 
 import ast
@@ -53,7 +53,7 @@ def marked(mark):
 
 
 def guesses():
-    """Returns the subjects in the table of the article."""
+    """Returns the subjects in the tables of the article."""
     rules = ARTICLE.read_text().partition("\n## Rules\n")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in rules.splitlines() if line.startswith("|")]
     return [row for row in rows if row != "subject" and set(row) != {"-"}]

@@ -3,16 +3,14 @@ extension DynamicMessage {
   ///
   /// - Parameter path: the field names that lead to it, such as "trip.name".
   package func text(at path: String) -> String {
-    var message = self
-    let names = path.split(separator: ".").map(String.init)
-    for (index, name) in names.enumerated() {
-      guard let field = message.descriptor[name] else { return "" }
-      switch message.value(of: field) {
-      case .string(let text) where index == names.count - 1: return text
-      case .message(let inner): message = inner
-      default: return ""
+    guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+      guard let field = descriptor[path], case .string(let text) = value(of: field) else {
+        return ""
       }
+      return text
     }
-    return ""
+    guard let field = descriptor[String(path[..<dot])], case .message(let inner) = value(of: field)
+    else { return "" }
+    return inner.text(at: String(path[path.utf8.index(after: dot)...]))
   }
 }

@@ -7,7 +7,7 @@ struct DeliveryJourney {
   struct Leg {
     let stop: VehicleStop
     let path: [LatLng]
-    /// nil for the first one, as long as the place of the vehicle is unknown.
+    /// Nil for the first one, as long as the place of the vehicle is unknown.
     var meters: Int32?
     var duration: Duration?
     var arrival: Timestamp?

@@ -2,14 +2,14 @@ import FleetEngineAPI
 import WireGRPC
 import WireProtobuf
 
-/// The invalid fields of a request. One error reports all of them.
+/// The invalid fields of a request. One error reports the first 20.
 struct Violations {
   private static let most = 20
 
   private var found: [BadRequest.FieldViolation] = []
 
   mutating func add(_ field: String, _ description: String) {
-    // The rest of them is in none of the answers that anybody reads.
+    // Clients accept some kilobytes of trailers.
     guard found.count < Self.most else { return }
     found.append(
       BadRequest.FieldViolation(
@@ -42,7 +42,7 @@ struct Violations {
     do throws(ResourceNameError) {
       _ = try ResourceName("providers/p/\(kind.rawValue)/\(id)", [kind])
     } catch {
-      add(field, error.reason)
+      add(field, "is invalid: \(error.reason)")
     }
   }
 

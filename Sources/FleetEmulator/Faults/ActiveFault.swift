@@ -129,7 +129,8 @@ extension Violations {
   ) {
     switch fault.effect {
     case .status(let status):
-      require(status.code > 0, "\(place).status.code", "must be the number of an error, such as 14")
+      require(
+        1...16 ~= status.code, "\(place).status.code", "must be the number of an error, such as 14")
       require(
         status.message.count <= EngineError.longestMessage, "\(place).status.message",
         "has more than \(EngineError.longestMessage) characters")

@@ -14,16 +14,12 @@ struct FaultTable: Sendable {
   private var notStored: [FaultResource: RPCStatus] = [:]
 
   /// Adds a fault, and returns it with its name.
-  ///
-  /// - Parameter place: the field with the fault in errors.
-  mutating func create(
-    _ fault: Fault, _ place: String = "fault", at now: Timestamp
-  ) throws(EngineError) -> Fault {
+  mutating func create(_ fault: Fault, at now: Timestamp) throws(EngineError) -> Fault {
     active.removeAll { $0.isOver(at: now) }
     guard active.count < Self.most else {
       throw EngineError(.resourceExhausted, "there are \(Self.most) faults: delete some")
     }
-    let created = try ActiveFault(fault, name: "faults/\(count + 1)", place, at: now)
+    let created = try ActiveFault(fault, name: "faults/\(count + 1)", "fault", at: now)
     count += 1
     active.append(created)
     return created.fault

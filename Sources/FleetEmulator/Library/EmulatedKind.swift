@@ -5,7 +5,7 @@ import WireProtobuf
 
 /// A kind of resource that programs put into an emulator, with its methods.
 protocol EmulatedKind: FleetMessage {
-  /// The fields that an update may not change.
+  /// The fields that are left as they are, because Fleet Engine maintains them.
   static var fixed: Set<String> { get }
   static func create(
     _ resource: Self, _ name: ResourceName, in engine: inout FleetEngine, at now: Timestamp)
@@ -51,7 +51,7 @@ extension EmulatedKind {
 }
 
 extension Trip: EmulatedKind {
-  static var fixed: Set<String> { TripUpdate.serverOwned }
+  static var fixed: Set<String> { TripUpdate.serverOwned.union(TripUpdate.immutable) }
 
   /// A vehicle that does not exist is created at the pickup.
   static func create(

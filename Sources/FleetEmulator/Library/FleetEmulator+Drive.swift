@@ -6,9 +6,10 @@ extension FleetEmulator {
   ///     fleet.trips["t1"] = Trip(pickup: home, dropoff: station, vehicle: "v1")
   ///     fleet.drive("v1", along: route, speed: 12)
   ///
-  /// It reports locations, arrivals and departures as the app of a driver does: the trips get their statuses, up to
+  /// It reports locations, arrivals and departures as a driver's app does: the trips get their statuses, up to
   /// COMPLETE. It begins now, and replaces an earlier drive of the vehicle. A vehicle that does not exist is created
-  /// where the route begins. Points that are not on the globe are left out.
+  /// where the route begins. Points that are not on the globe are left out. It does nothing for an invalid ID, or
+  /// without both a vehicle and a route.
   ///
   /// - Parameters:
   ///   - vehicle: its ID.

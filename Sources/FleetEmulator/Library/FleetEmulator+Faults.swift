@@ -84,7 +84,7 @@ extension FleetEmulator {
   /// - Parameters:
   ///   - methods: the methods that wait; all if there is none.
   ///   - latency: the time from the request to the answer, up to one hour.
-  ///   - duration: how long there is the latency; nil for no end.
+  ///   - duration: how long new calls are delayed; nil for no end.
   public func delay(_ methods: Method..., by latency: Duration, for duration: Duration? = nil) {
     add(.latency(WireDuration(min(latency, Fault.longestLatency))), methods, duration, nil)
   }
@@ -107,7 +107,7 @@ extension FleetEmulator {
     add(.disconnect(Empty()), [], duration, count)
   }
 
-  /// Ends all faults of calls that begin later.
+  /// Ends all faults. Calls that are already delayed or unanswered stay so.
   public func recover() {
     fleet.change { state, _ in state.faults.deleteAll() }
   }

@@ -92,24 +92,27 @@ package final class EmulatedFleet: Sendable {
     }
   }
 
-  /// Returns the vehicles of both APIs that have reported a location, and the present time; nil if the movements of
-  /// vehicles cannot be saved.
+  /// Returns the vehicles of both APIs that have reported a location, by name, and the present time; nil if the
+  /// movements of vehicles cannot be saved.
   ///
   /// - Parameter most: the greatest number of vehicles.
   package func vehicles(most: Int) -> (vehicles: [FleetResource], time: Timestamp)? {
-    try? change { state, now in (Array(state.engine.locatedVehicles.prefix(most)), now) }.get()
+    try? change { state, now in
+      // v10 follows v9.
+      let all = state.engine.locatedVehicles.sorted {
+        ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name)
+      }
+      return (Array(all.prefix(most)), now)
+    }.get()
   }
 
-  /// Advances the time, unless it follows a clock.
+  /// Advances the time, and returns it.
   ///
-  /// - Returns: the present time.
-  /// - Throws: FAILED_PRECONDITION if it follows a clock.
+  /// - Throws: if it follows a clock, or would pass ``EmulatorTime/latest``.
   func advanceTime(by duration: Duration) throws(EngineError) -> Timestamp {
-    guard contents.withLock({ $0.time.advance(by: duration) }) else {
-      throw EngineError(
-        .failedPrecondition,
-        "the time of the emulator is that of the system: start it with --virtual-time")
-    }
+    try contents.withLock { contents in
+      Result { () throws(EngineError) in try contents.time.advance(by: duration) }
+    }.get()
     return try execute { $1 }
   }
 

@@ -8,8 +8,6 @@ enum EmulatorControl {
   private typealias Method =
     @Sendable (EmulatedFleet, [UInt8]) throws(EngineError) -> [UInt8]
 
-  private static let longestTime = Duration.seconds(86_400)
-
   static var paths: [String] { methods.keys.sorted() }
 
   static func hasMethod(_ path: String) -> Bool { methods[path] != nil }
@@ -45,13 +43,15 @@ enum EmulatorControl {
         return Empty()
       },
       method(EmulatorServiceMethods.advanceTime) { fleet, request throws(EngineError) in
-        guard let duration = request.duration?.duration, .zero...longestTime ~= duration else {
+        guard let duration = request.duration?.duration,
+          .zero...EmulatorTime.longestStep ~= duration
+        else {
           throw .invalid("duration", "must be from 0 to 24 hours")
         }
         return AdvanceTimeResponse(time: try fleet.advanceTime(by: duration))
       },
       method(EmulatorServiceMethods.driveVehicle) { fleet, request throws(EngineError) in
-        let order = try DriveOrder(request, longestWait: longestTime)
+        let order = try DriveOrder(request)
         return DriveVehicleResponse(
           endTime: try fleet.execute { state, now throws(EngineError) in
             try state.drive(order, at: now)

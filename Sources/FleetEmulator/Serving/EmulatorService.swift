@@ -5,8 +5,9 @@ import WireProtobuf
 
 /// Answers calls from an emulated fleet, and those of health and reflection.
 package final class EmulatorService: CallHandler {
-  private static let services = Set(
-    (FleetEngine.paths + EmulatorControl.paths).map { String($0.dropFirst().prefix { $0 != "/" }) })
+  private static let served = Set(
+    (FleetEngine.paths + EmulatorControl.paths).map { String($0.dropFirst().prefix { $0 != "/" }) }
+  ).union(ReflectionService.serviceNames).union([HealthService.serviceName])
 
   private let fleet: EmulatedFleet
   private let descriptors: @Sendable () -> [FileDescriptorProto]
@@ -14,10 +15,6 @@ package final class EmulatorService: CallHandler {
   /// Created on the first request, because it may need much memory.
   private lazy var reflection = ReflectionService(
     services: Self.served.sorted(), preferred: [], files: descriptors())
-
-  private static var served: Set<String> {
-    services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
-  }
 
   /// - Parameter descriptors: returns the types that reflection describes; called when a client first asks.
   package init(

@@ -7,8 +7,8 @@ import WireSystem
 
 /// Checks the tokens of calls as Fleet Engine does: signature, account, audience, times and claims.
 ///
-/// UNAUTHENTICATED is for missing and expired tokens, and for those without the claim of the method, PERMISSION_DENIED
-/// for all others (https://developers.google.com/maps/documentation/mobility/journey-sharing/on-demand/ios/handle-errors).
+/// UNAUTHENTICATED is for tokens that are missing, have expired, were issued in the future or lack the claim of the
+/// method, PERMISSION_DENIED for all others (https://developers.google.com/maps/documentation/mobility/journey-sharing/on-demand/ios/handle-errors).
 package final class TokenGuard: Sendable {
   private static let longestLifetime = 3_600.0
   /// How far the clock of the signer may be ahead, in seconds.
@@ -56,7 +56,7 @@ package final class TokenGuard: Sendable {
     try check(permissions, claim)
   }
 
-  /// Signing takes longer than the rest of a call.
+  /// Verifying a signature takes longer than the rest of a call, so that valid tokens are remembered.
   private func isSigned(_ token: String, _ jwt: JSONWebToken) -> Bool {
     if verified.withLock({ $0.contains(token) }) { return true }
     guard account.hasSigned(jwt) else { return false }

@@ -87,7 +87,7 @@ struct DeliveryDriver: Sendable {
   private var due: Timestamp? {
     switch state {
     case .idle(let end): end
-    case .driving(let start, let road, _): start + duration(of: road)
+    case .driving(let start, let road, _): start + road.duration(speed: speed)
     case .standing(let tasks): tasks.first?.end
     case .ended: nil
     }
@@ -194,7 +194,8 @@ struct DeliveryDriver: Sendable {
       vehicle.currentRouteSegment = segment
       vehicle.currentRouteSegmentEndPoint = road.points.last
       vehicle.remainingDistanceMeters = Int32(meters: road.length - driven)
-      vehicle.remainingDuration = WireDuration(max(.zero, start + duration(of: road) - now))
+      vehicle.remainingDuration = WireDuration(
+        max(.zero, start + road.duration(speed: speed) - now))
     }
     vehicle.lastLocation = location
     change(&vehicle)
@@ -204,7 +205,6 @@ struct DeliveryDriver: Sendable {
         deliveryVehicle: vehicle, updateMask: FieldMask(paths: mask)), at: now)
   }
 
-  private func duration(of road: Road) -> Duration { .seconds(road.length / speed) }
 }
 
 extension VehicleJourneySegment {

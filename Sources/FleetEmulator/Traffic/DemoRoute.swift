@@ -3,7 +3,7 @@ import FleetEngineDeliveryAPI
 import WireProtobuf
 
 /// The journeys of a delivery vehicle of the demo, one after the other, each with six stops: the tasks d1-1, d1-2 and
-/// so on for the vehicle d1, with the tracking IDs track-d1-1, track-d1-2 and so on. Each third task fails.
+/// so on for the vehicle d1. Deliveries and pickups have the tracking IDs track-d1-1 and so on. Each third task fails.
 struct DemoRoute: Sendable {
   private static let types: [DeliveryTask.TypeEnum] = [
     .delivery, .pickup, .delivery, .unavailable, .scheduledStop,

@@ -14,7 +14,7 @@ struct DriveOrder: Sendable {
 
 extension DriveOrder {
   /// - Throws: INVALID_ARGUMENT with the invalid fields.
-  init(_ request: DriveVehicleRequest, longestWait: Duration) throws(EngineError) {
+  init(_ request: DriveVehicleRequest) throws(EngineError) {
     let isDelivery = request.name.split(separator: "/").dropLast().last == "deliveryVehicles"
     vehicle = try ResourceName(checked: request.name, isDelivery ? .deliveryVehicle : .vehicle)
     var violations = Violations()
@@ -42,7 +42,8 @@ extension DriveOrder {
       options.speed = request.speed
     }
     if let wait = request.wait?.duration {
-      violations.require(.zero...longestWait ~= wait, "wait", "must be from 0 to 24 hours")
+      violations.require(
+        .zero...EmulatorTime.longestStep ~= wait, "wait", "must be from 0 to 24 hours")
       options.wait = wait
     }
     try violations.check()

@@ -1,7 +1,7 @@
 import FleetEngineAPI
 import WireProtobuf
 
-/// The driver of a vehicle: passes stops, and reports locations and statuses as the app of a driver does.
+/// The driver of a vehicle: passes stops, and reports locations and statuses as a driver's app does.
 ///
 /// The place of the vehicle depends on the time only, not on how often it is asked for.
 struct Driver: Sendable {
@@ -67,7 +67,7 @@ struct Driver: Sendable {
   /// Returns when it is at the last stop, if it begins to drive at a time.
   func arrival(from begin: Timestamp) -> Timestamp {
     let waits = options.wait * max(0, stops.count - 1)
-    return stops.reduce(begin + waits) { $0 + duration(of: $1.road) }
+    return stops.reduce(begin + waits) { $0 + $1.road.duration(speed: options.speed) }
   }
 
   func isOf(_ other: Driver) -> Bool { (vehicle, provider) == (other.vehicle, other.provider) }
@@ -90,7 +90,7 @@ struct Driver: Sendable {
   private var due: Timestamp? {
     switch state {
     case .idle(let end), .standing(let end): end
-    case .driving(let start): stops.first.map { start + duration(of: $0.road) }
+    case .driving(let start): stops.first.map { start + $0.road.duration(speed: options.speed) }
     case .ended: nil
     }
   }
@@ -128,7 +128,7 @@ struct Driver: Sendable {
     update(at: now, &engine, "current_route_segment,eta_to_first_waypoint,navigation_status") {
       $0.currentRouteSegment = segment
       $0.navigationStatus = .enrouteToDestination
-      $0.etaToFirstWaypoint = now + duration(of: stop.road)
+      $0.etaToFirstWaypoint = now + stop.road.duration(speed: options.speed)
     }
     // Refused if the vehicle has other trips, too.
     update(at: now, &engine, "waypoints") { $0.waypoints = waypoints(at: now) }
@@ -139,7 +139,7 @@ struct Driver: Sendable {
   private func waypoints(at now: Timestamp) -> [TripWaypoint] {
     var time = now
     return stops.enumerated().filter { !$1.trip.isEmpty }.map { index, stop in
-      let duration = duration(of: stop.road)
+      let duration = stop.road.duration(speed: options.speed)
       time = time + duration
       defer { time = time + options.wait }
       return TripWaypoint(
@@ -208,9 +208,6 @@ struct Driver: Sendable {
       at: now)
   }
 
-  private func duration(of road: Road) -> Duration {
-    .seconds(road.length / options.speed)
-  }
 }
 
 extension WaypointType {

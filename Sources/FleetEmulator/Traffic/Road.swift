@@ -29,6 +29,9 @@ struct Road: Sendable {
     self.init(first + second)
   }
 
+  /// - Parameter speed: in meters per second.
+  func duration(speed: Double) -> Duration { .seconds(length / speed) }
+
   /// The place at a distance from the start, and the heading there in degrees clockwise from north.
   func place(at distance: Double) -> (place: LatLng, heading: Int32) {
     let index = min(

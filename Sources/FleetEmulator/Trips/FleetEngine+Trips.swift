@@ -45,7 +45,8 @@ extension FleetEngine {
     _ request: UpdateTripRequest, at now: Timestamp
   ) throws(EngineError) -> Trip {
     let name = try ResourceName(checked: request.name, .trip)
-    let mask = try request.updateMask.checked(for: Trip.self, serverOwned: TripUpdate.serverOwned)
+    let mask = try request.updateMask.checked(
+      for: Trip.self, serverOwned: TripUpdate.serverOwned, immutable: TripUpdate.immutable)
     let update = TripUpdate(name: name, given: request.trip ?? Trip(), mask: mask)
     return try self[provider: name.providerID].update(update, at: now)
   }

@@ -63,8 +63,9 @@ struct TripVersions: Sendable, Hashable {
 }
 
 extension Timestamp? {
-  /// Whether a part with this version is in a response to a request with a version, which is that of the client; nil
-  /// if it has none, and wants the part in any case.
+  /// Whether a response has a part with this version.
+  ///
+  /// - Parameter known: the version of the client; nil if it wants the part in any case.
   func isNewer(than known: Timestamp?) -> Bool {
     guard let known else { return true }
     return map { $0 > known } ?? false

@@ -28,6 +28,7 @@ struct TripProgress {
     var stop = timetable.first?.withoutPath
     // Undefined for the first stop (reference, `TripWaypoint`), and different after each location.
     stop?.distanceMeters = nil
+    stop?.duration = nil
     return stop
   }
 

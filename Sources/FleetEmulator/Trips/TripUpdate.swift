@@ -8,14 +8,15 @@ struct TripUpdate {
     "current_route_segment", "current_route_segment_end_point", "current_route_segment_traffic",
     "current_route_segment_traffic_version", "current_route_segment_version", "dropoff_time",
     "eta_to_first_waypoint", "intermediate_destinations_version", "last_location",
-    "last_location_snappable", "name", "number_of_passengers", "pickup_time",
-    "remaining_distance_meters", "remaining_time_to_first_waypoint", "remaining_waypoints",
+    "last_location_snappable", "name", "pickup_time", "remaining_distance_meters",
+    "remaining_time_to_first_waypoint", "remaining_waypoints",
     "remaining_waypoints_route_version", "remaining_waypoints_version", "route", "view",
   ]
+  static let immutable: Set = ["number_of_passengers"]
 
   let name: ResourceName
   let given: Trip
-  /// Valid, and without fields that Fleet Engine maintains.
+  /// Valid, and without fields that are immutable or that Fleet Engine maintains.
   let mask: FieldMask
 
   /// Returns the changed trip.

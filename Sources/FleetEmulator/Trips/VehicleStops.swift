@@ -2,8 +2,8 @@ import FleetEngineAPI
 
 /// The stops of a vehicle in their order, each of one of its trips.
 extension [TripWaypoint] {
-  /// Returns the stops with those of a trip replaced, of which the vehicle passes the first ones first. They keep the
-  /// places of the trip; additional ones precede these, or are the last if the trip has none.
+  /// Returns the stops with those of a trip replaced. The last new stops take the places of the trip. The others
+  /// precede them, or are appended if the trip has no place.
   func replacing(_ trip: String, by stops: [TripWaypoint]) -> Self {
     let places = indices.filter { self[$0].tripId == trip }
     let kept = places.suffix(stops.count)

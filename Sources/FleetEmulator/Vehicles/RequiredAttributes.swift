@@ -17,11 +17,11 @@ struct RequiredAttributes {
     }
   }
 
-  /// The vehicle has all of these,
+  /// Those that a vehicle needs, all of them.
   var all: [Pair] = []
-  /// and at least one of each of these lists,
+  /// Lists, of each of which it needs one.
   var oneOf: [[Pair]] = []
-  /// and all of at least one of these, unless there is none.
+  /// Lists, of one of which it needs all; no condition if empty.
   var sets: [[Pair]] = []
 
   var isEmpty: Bool { all.isEmpty && oneOf.isEmpty && sets.isEmpty }

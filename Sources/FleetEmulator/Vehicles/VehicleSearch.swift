@@ -1,7 +1,7 @@
 import FleetEngineAPI
 import WireProtobuf
 
-/// SearchVehicles. Distances and times are estimates along straight lines at a usual speed.
+/// SearchVehicles. Distances and times without a report are those of straight lines at a usual speed.
 extension FleetEngine {
   func searchVehicles(
     _ request: SearchVehiclesRequest, at now: Timestamp

@@ -7,7 +7,7 @@ struct VehicleUpdate {
   static let serverOwned: Set = [
     "current_route_segment_version", "current_trips", "name", "waypoints_version",
   ]
-  /// The fields that CreateVehicle uses (reference, `CreateVehicleRequest.vehicle`).
+  /// The fields that CreateVehicle uses besides attributes (reference, `CreateVehicleRequest.vehicle`).
   static let created: FieldMask = [
     "vehicle_state", "supported_trip_types", "maximum_capacity", "vehicle_type", "license_plate",
     "last_location", "back_to_back_enabled",

@@ -63,8 +63,9 @@ package struct MessageTypes {
       )
       .message
     else { return nil }
-    let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))
+    let name = message.text(at: "name")
     guard name.isEmpty else { return name }
+    let parent = message.text(at: "parent")
     // A request to create a resource has its parent and its ID; one to update a delivery has the resource.
     for kind in method.kinds {
       let id = message.text(at: kind.idField)

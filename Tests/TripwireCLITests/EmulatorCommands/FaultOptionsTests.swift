@@ -48,6 +48,7 @@ import WireProtobuf
     ("latency=2", "the unit is missing"), ("latency=2h", "fault.latency must be positive"),
     ("quota=x", "expected a whole number"), ("silence,for", "expected KEY=VALUE instead of 'for'"),
     ("silence,", "expected KEY=VALUE instead of ''"), ("silence,until=2s", "unknown key 'until'"),
+    ("silence,for=2s,for=3s", "the key for is repeated"),
     ("silence,times=0", "expected a whole number from 1"),
     ("silence,for=0s", "must be greater than 0"),
     ("silence,method=FlyTrip", "fault.methods[0] is \"FlyTrip\", which is not a method"),

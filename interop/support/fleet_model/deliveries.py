@@ -71,7 +71,7 @@ def update(model, request):
     invalid, vehicle, paths = Invalid(), request.delivery_vehicle, set(request.update_mask.paths)
     invalid.name(vehicle.name, "deliveryVehicles", "delivery_vehicle.name")
     invalid.raise_any()
-    invalid.mask(paths, vehicle, UPDATED)
+    invalid.mask(paths, UPDATED)
     invalid.raise_any()
     provider = model.provider_of(vehicle.name)
     stored = provider.find_delivery_vehicle(vehicle.name)

@@ -62,7 +62,7 @@ class Invalid:
         self.unless(not location.HasField("heading") or 0 <= location.heading.value < 360, f"{field}.heading")
         self.unless(location.location_sensor != 6, f"{field}.location_sensor")
 
-    def mask(self, paths, message, allowed):
+    def mask(self, paths, allowed):
         """Checks an update mask, which must name fields that the provider may update."""
         self.unless(paths and all(path in allowed for path in paths), "update_mask")
 

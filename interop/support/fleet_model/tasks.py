@@ -117,7 +117,7 @@ def update(model, request):
     invalid, given, paths = Invalid(), request.task, set(request.update_mask.paths)
     invalid.name(given.name, "tasks", "task.name")
     invalid.raise_any()
-    invalid.mask(paths, given, UPDATED)
+    invalid.mask(paths, UPDATED)
     invalid.raise_any()
     provider = model.provider_of(given.name)
     task = provider.find_task(given.name)

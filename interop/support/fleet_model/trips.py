@@ -139,7 +139,7 @@ def update(model, request):
     invalid.name(request.name, "trips")
     invalid.raise_any()
     paths = set(request.update_mask.paths)
-    invalid.mask(paths, trip, UPDATED)
+    invalid.mask(paths, UPDATED)
     invalid.raise_any()
     provider = model.provider_of(request.name)
     stored = provider.find_trip(request.name)

@@ -76,7 +76,7 @@ def update(model, request):
     invalid.name(request.name, "vehicles")
     invalid.raise_any()
     paths = set(request.update_mask.paths)
-    invalid.mask(paths, vehicle, UPDATED)
+    invalid.mask(paths, UPDATED)
     invalid.raise_any()
     provider = model.provider_of(request.name)
     stored = provider.find_vehicle(request.name.rpartition("/")[2])

@@ -96,7 +96,7 @@ class RandomRequests:
         return {} if self.rarely(0.02) else location
 
     def route(self, places):
-        """Returns an S2 polyline to the last of these places."""
+        """Returns an S2 polyline through these places."""
         points = [(each["latitude"], each["longitude"]) for each in places]
         return s2.encoded(points)
 

@@ -1,5 +1,6 @@
 """Makes random calls with Google's clients to an emulator, and compares the answers with those of the model."""
 
+import contextlib
 import random
 from datetime import UTC, datetime
 
@@ -23,7 +24,7 @@ LISTS = {"SearchTrips": "trips", "ListVehicles": "vehicles", "SearchVehicles": "
 def episode(seed, calls):
     """Makes a number of random calls to a new emulator.
 
-    Returns a text about the first difference, with the calls that lead to it; none if there is none.
+    Returns a text about the first difference, with the calls that lead to it; empty if there is none.
     """
     dice, made = random.Random(seed), []
     with running() as run:
@@ -76,20 +77,12 @@ def described(step):
     return f"+{seconds} s {method} {text_format.MessageToString(request, as_one_line=True)}"
 
 
-class running:
-    """An emulator that starts at the same time each time, and its model."""
-
-    def __enter__(self):
-        self._emulating = emulating("--virtual-time", "--start-time", START.isoformat())
-        emulator = self._emulating.__enter__()
-        self._channel = grpc.insecure_channel(emulator.address)
-        self._connected = connected_services(emulator)
-        return Run(self._channel, self._connected.__enter__())
-
-    def __exit__(self, *_):
-        self._connected.__exit__(None, None, None)
-        self._channel.close()
-        self._emulating.__exit__(None, None, None)
+@contextlib.contextmanager
+def running():
+    """Yields an emulator that starts at the same time each time, and its model."""
+    with (emulating("--virtual-time", "--start-time", START.isoformat()) as emulator,
+          grpc.insecure_channel(emulator.address) as channel, connected_services(emulator) as services):
+        yield Run(channel, services)
 
 
 class Run:

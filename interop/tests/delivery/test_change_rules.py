@@ -101,7 +101,7 @@ def test_data_is_read_from_a_file_and_from_stdin(provider, tmp_path):
     ("create", "deliveryVehicles/n", ["navigation_status=NO_GUIDANCE"],
      "delivery_vehicle.navigation_status must not be set"),
     ("update", "trips/t1", ["number_of_passengers=3"],
-     "update_mask names number_of_passengers, which Fleet Engine maintains"),
+     "update_mask names number_of_passengers, which is immutable"),
     ("update", "vehicles/v1", ["maximum_capacity=0"], "vehicle.maximum_capacity must be at least 1"),
 ])
 def test_violated_rule_is_reported(provider, verb, name, fields, violation):

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import grpc
 import pytest
+from google.maps.fleetengine_v1 import types
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from support.command import LONGEST, assert_failed, at, tripwire
 from support.emulator import emulating
 from support.fleet_client import connected_client
-from support.fleet_services import FleetServices, connected_services
+from support.fleet_services import connected_services
 from support.nats.server import until
 
 GRPCURL = Path(sys.executable).parent / "grpcurl"
@@ -138,15 +139,16 @@ def test_calls_are_logged_and_recorded(tmp_path):
         assert "GetTrip providers/demo/trips/t1 OK" in line
         emulator.process.send_signal(signal.SIGTERM)
         assert emulator.process.wait(LONGEST) == 0
-    assert tripwire("log", log, "--count").stdout.strip() or "GetTrip" in tripwire("log", log).stdout
+    assert "GetTrip" in tripwire("log", log).stdout
 
 
 def test_emulator_survives_clients_that_break_off(demo):
     for _ in range(20):
         with grpc.insecure_channel(demo.address) as channel:
-            call = FleetServices(channel)
-            with contextlib.suppress(Exception):
-                call.search_trips(parent="providers/demo", timeout=0.001)
+            search = channel.unary_unary("/maps.fleetengine.v1.TripService/SearchTrips")
+            request = types.SearchTripsRequest.pb(types.SearchTripsRequest(parent="providers/demo"))
+            with contextlib.suppress(grpc.RpcError):
+                search(request.SerializeToString(), timeout=0.001)
     with connected_client(demo) as client:
         assert client.get("providers/demo/trips/t1").name
 
@@ -161,7 +163,7 @@ def test_wrong_options_are_refused(arguments, code, error):
     assert_failed(tripwire("emulate", *arguments), code, error)
 
 
-def test_stopped_with_a_signal_while_calls_are_open(demo):
+def test_signal_stops_the_emulator():
     with emulating("--seed", "demo") as emulator:
         start = time.monotonic()
         emulator.process.send_signal(signal.SIGINT)

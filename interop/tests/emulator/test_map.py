@@ -1,6 +1,7 @@
 """Does the page of `tripwire emulate --map` show the vehicles?"""
 
 import contextlib
+import itertools
 import json
 import re
 
@@ -43,6 +44,14 @@ def test_page_shows_vehicles_that_move():
                     break
         assert sorted(places) == ["providers/demo/deliveryVehicles/d1", *(
             f"providers/demo/vehicles/v{number}" for number in (1, 2, 3))]
+
+
+def test_vehicles_are_in_the_order_of_their_numbers():
+    with emulating("--seed", "demo", "--vehicles", 11, "--map", "127.0.0.1:0") as emulator:
+        with frames(map_url(emulator)) as arriving:
+            names = [name for name, _ in itertools.islice(arriving, 12)]
+    assert names == [
+        *(f"providers/demo/vehicles/v{number}" for number in range(1, 12)), "providers/demo/deliveryVehicles/d1"]
 
 
 def test_page_shows_vehicles_of_both_apis_and_virtual_time():

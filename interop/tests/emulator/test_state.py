@@ -36,7 +36,7 @@ def file(tmp_path):
     return tmp_path / "fleet.db"
 
 
-# MARK: Restarts
+# Restarts
 
 def everything(services):
     """Resources of every kind, without the parts of them that change with the time."""
@@ -87,7 +87,7 @@ def test_demo_continues_with_the_next_trips(file):
             ("t2", fleetengine_v1.TripStatus.CANCELED), ("t2-2", fleetengine_v1.TripStatus.ENROUTE_TO_PICKUP)]
 
 
-# MARK: SIGKILL
+# SIGKILL
 
 class Writer(threading.Thread):
     """Changes resources of its own until a call fails."""
@@ -188,7 +188,7 @@ def test_sigkill_loses_no_acknowledged_change(file, seed):
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-# MARK: Failures
+# Failures
 
 @pytest.mark.long
 def test_call_fails_while_the_disk_is_full(tmp_path):

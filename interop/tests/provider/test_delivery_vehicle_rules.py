@@ -1,4 +1,4 @@
-"""Does the emulator serve delivery vehicles, as their provider changes them?"""
+"""Does the emulator serve delivery vehicles by its rules?"""
 
 import pytest
 from google.maps.fleetengine_delivery_v1 import types

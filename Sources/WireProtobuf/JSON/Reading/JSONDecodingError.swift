@@ -125,8 +125,7 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .unknownField(let name, let suggestion?):
       "unknown field \(name.quotedForDisplay); did you mean \(suggestion)?"
     case .unknownField(let name, nil):
-      "unknown field \(name.quotedForDisplay); "
-        + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
+      "unknown field \(name.quotedForDisplay)"
     case .duplicateField: "duplicate field"
     case .oneofAlreadySet(let field, let other):
       "\(field.forDisplay) cannot be set together with \(other.forDisplay)"
