@@ -66,15 +66,8 @@ package func fitted(
 package func drawn(_ lines: [[String]], widths: [Int]) -> [String] {
   lines.map { cells in
     var line = ""
-    // The blanks before the next text: a line does not end with any.
-    var gap = 0
     for (cell, width) in zip(cells, widths) where width > 0 {
-      let text = cutInside(cell, to: width)
-      if !text.isEmpty {
-        line += String(repeating: " ", count: max(0, gap)) + text
-        gap = -columns(of: text)
-      }
-      gap += width + 2
+      line += padded(cutInside(cell, to: width), to: width + 2)
     }
     while line.last == " " { line.removeLast() }
     return line

@@ -132,6 +132,7 @@ extension FleetEngine {
     _ claim: @escaping @Sendable (Request) -> TokenClaim,
     _ body: @escaping @Sendable (inout FleetEngine, Request, Timestamp) throws -> [UInt8]
   ) -> (String, Method) {
+    // A closure next to the descriptor would copy it in each call.
     let path = descriptor.path
     let isQuery = ["Get", "List", "Search"].contains { descriptor.method.hasPrefix($0) }
     return (

@@ -204,7 +204,6 @@ struct DeliveryDriver: Sendable {
       UpdateDeliveryVehicleRequest(
         deliveryVehicle: vehicle, updateMask: FieldMask(paths: mask)), at: now)
   }
-
 }
 
 extension VehicleJourneySegment {

@@ -207,7 +207,6 @@ struct Driver: Sendable {
         name: "\(provider)/vehicles/\(vehicle)", vehicle: changed, updateMask: FieldMask(mask)),
       at: now)
   }
-
 }
 
 extension WaypointType {

@@ -92,9 +92,7 @@ extension ProviderState {
       throw .invalid(field, "must contain exactly the remaining waypoints of the vehicle")
     }
     var violations = Violations()
-    violations.require(
-      ordered.keepsTripsInOrder(of: stops), field,
-      "must have the pickup of a trip before its destinations, and its drop-off last")
+    violations.requireTripsInOrder(of: stops, ordered, field)
     let exclusive = Set(ordered.map(\.tripId)).filter { id in
       id == name.id
         ? trip.tripType == .exclusive : trips[id]?.trip.tripType == .exclusive

@@ -4,7 +4,7 @@ import WireProtobuf
 /// The large parts of the answers with a trip in binary form, which stay the same until the trip or their versions
 /// change.
 ///
-/// They spare half of the instructions of a GetTrip (docs/decisions/fleet/encoded-trip-parts.md).
+/// They spare more than a third of the instructions of a GetTrip (docs/decisions/fleet/encoded-trip-parts.md).
 struct TripParts: Sendable {
   /// What a request wants.
   struct Selection: Hashable {

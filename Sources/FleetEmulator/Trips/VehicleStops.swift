@@ -28,20 +28,27 @@ extension [TripWaypoint] {
     return result
   }
 
-  /// Whether the stops of each trip are in the same order as in another list of the same stops.
-  func keepsTripsInOrder(of other: Self) -> Bool {
-    let trips = Dictionary(grouping: other, by: \.tripId)
-    return Dictionary(grouping: self, by: \.tripId).allSatisfy { id, stops in
-      stops.elementsEqual(trips[id] ?? []) { $0.isSameStop(as: $1) }
-    }
-  }
-
   /// Whether no other stop is between those of a trip.
   func areTogether(_ trip: String) -> Bool {
     guard let first = firstIndex(where: { $0.tripId == trip }),
       let last = lastIndex(where: { $0.tripId == trip })
     else { return true }
     return self[first...last].allSatisfy { $0.tripId == trip }
+  }
+}
+
+extension Violations {
+  /// Adds a violation if the stops of a trip are in another order than in a list of the same stops.
+  mutating func requireTripsInOrder(
+    of stops: [TripWaypoint], _ wanted: [TripWaypoint], _ field: String
+  ) {
+    let trips = Dictionary(grouping: stops, by: \.tripId)
+    let isInOrder = Dictionary(grouping: wanted, by: \.tripId).allSatisfy { id, stops in
+      stops.elementsEqual(trips[id] ?? []) { $0.isSameStop(as: $1) }
+    }
+    require(
+      isInOrder, field,
+      "must have the pickup of a trip before its destinations, and its drop-off last")
   }
 }
 

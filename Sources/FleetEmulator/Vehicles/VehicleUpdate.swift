@@ -71,11 +71,9 @@ struct VehicleUpdate {
       throw .invalid(
         "vehicle.waypoints", "must contain all waypoints of the vehicle, and no others")
     }
-    guard given.waypoints.keepsTripsInOrder(of: vehicle.waypoints) else {
-      throw .invalid(
-        "vehicle.waypoints",
-        "must have the pickup of a trip before its destinations, and its drop-off last")
-    }
+    var violations = Violations()
+    violations.requireTripsInOrder(of: vehicle.waypoints, given.waypoints, "vehicle.waypoints")
+    try violations.check()
     return given.waypoints
   }
 }

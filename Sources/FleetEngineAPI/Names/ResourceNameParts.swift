@@ -87,12 +87,13 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     id = String(segments[3])
   }
 
-  /// Parses a valid name of ASCII characters, which takes a twentieth of the time; nil for any other name.
+  /// Parses a valid name of ASCII characters, which takes less than a tenth of the time; nil for any other name.
   private init?(ascii name: String, _ kinds: [ResourceKind]) {
     // Elements of a span are much cheaper than those of a view of a string.
     let octets = name.utf8Span.span
-    guard name.hasPrefix("providers/") else { return nil }
-    let provider = octets.segment(from: 10)
+    let start = "providers/"
+    guard name.hasPrefix(start) else { return nil }
+    let provider = octets.segment(from: start.utf8.count)
     let collection = octets.segment(from: provider.upperBound + 1)
     let last = octets.segment(from: collection.upperBound + 1)
     guard !provider.isEmpty, 1...64 ~= last.count, last.upperBound == octets.count,

@@ -28,7 +28,8 @@ package struct MessageTypes {
   package init(pool: DescriptorPool) {
     self.pool = pool
     methods = Dictionary(
-      pool.services.flatMap(\.methods).map { ($0.path, Method($0)) }, uniquingKeysWith: { $1 })
+      pool.services.flatMap(\.methods).map { ($0.path, Method($0)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// - Parameter path: "/package.Service/Method".
@@ -58,10 +59,8 @@ package struct MessageTypes {
   func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
       let method = entry.call.method.flatMap({ methods[$0] }), method.namesResource,
-      let message = try? read(
-        entry.isComplete ? request.data : request.data.wholeFields, as: method.descriptor.input
-      )
-      .message
+      let (message, _) = try? read(
+        entry.isComplete ? request.data : request.data.wholeFields, as: method.descriptor.input)
     else { return nil }
     let name = message.text(at: "name")
     guard name.isEmpty else { return name }
