@@ -14,6 +14,7 @@ import pytest
 
 from support.interop_client import Load
 from peers.proxies.fault_proxy import FaultProxy
+from support.memory import resident_memory
 from support.paths import INTEROP
 
 pytestmark = [pytest.mark.interop("soak"), pytest.mark.soak, pytest.mark.long]
@@ -97,11 +98,8 @@ def inject_faults(dice, server, proxy, process):
 
 def resources(pid):
     """Returns the memory in KiB and the number of open files, or None if the process has ended."""
-    folder = pathlib.Path("/proc") / str(pid)
     try:
-        [memory] = [line.split()[1] for line in (folder / "status").read_text().splitlines()
-                    if line.startswith("VmRSS")]
-        return int(memory), len(list((folder / "fd").iterdir()))
+        return resident_memory(pid) // 1024, len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
     except (OSError, ValueError):
         return None
 

@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta, timezone
 
+from peers.fleet.methods import snake_case
+
 TYPE = "type.googleapis.com/maps.fleetengine."
 NOW = datetime.now(timezone.utc).replace(microsecond=0)
 
@@ -12,12 +14,11 @@ def at(minutes):
 
 
 def entry(method, minutes, request, response=None, api="v1.", fleet="Fleet", **labels):
-    snake = "".join("_" * (index > 0) + c.lower() if c.isupper() else c for index, c in enumerate(method))
     payload = {"@type": f"{TYPE}{api}{method}Log", "request": request}
     return {
         "insertId": f"{method}-{minutes}-{'-'.join(labels.values())}", "timestamp": at(minutes),
         "receiveTimestamp": at(minutes), "severity": "INFO", "labels": labels,
-        "logName": f"projects/p/logs/fleetengine.googleapis.com%2F{snake}",
+        "logName": f"projects/p/logs/fleetengine.googleapis.com%2F{snake_case(method)}",
         "resource": {"type": f"fleetengine.googleapis.com/{fleet}", "labels": {"location": "global"}},
         "jsonPayload": payload | ({"response": response} if response is not None else {})}
 

@@ -1,7 +1,8 @@
-"""The peak memory of a command."""
+"""The memory of processes, in bytes."""
 
 import subprocess
 import sys
+from pathlib import Path
 
 PEAK = """
 import os, subprocess, sys
@@ -17,3 +18,14 @@ def peak_memory(*command, env):
     """Runs a command, which has to succeed; returns the peak of its memory in bytes."""
     peak = subprocess.run([sys.executable, "-c", PEAK, *map(str, command)], env=env, stdout=subprocess.PIPE, check=True)
     return int(peak.stdout)
+
+
+def resident_memory(pid):
+    """Returns the resident memory of a process.
+
+    Raises:
+        OSError, ValueError: if it has ended.
+    """
+    [kilobytes] = [line.split()[1] for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+                   if line.startswith("VmRSS:")]
+    return int(kilobytes) * 1024

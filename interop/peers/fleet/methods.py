@@ -59,6 +59,11 @@ METHODS = {name: Method(f"/{service}/{name}", getattr(module, f"{name}Request").
            for service, (module, names) in SERVICES.items() for name in names}
 
 
+def snake_case(method):
+    """Returns the name of a method as Google's logs and Python clients have it: get_trip for GetTrip."""
+    return re.sub("(?<!^)(?=[A-Z])", "_", method).lower()
+
+
 def labels(resource):
     """Returns the labels that Google's logs have for a resource: {"trip_id": "t1"} for trips/t1."""
     collection, _, resource_id = resource.partition("/")

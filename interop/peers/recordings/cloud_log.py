@@ -5,7 +5,7 @@ import re
 from google.protobuf import empty_pb2
 from google.protobuf.json_format import MessageToDict
 
-from peers.fleet.methods import METHODS
+from peers.fleet.methods import METHODS, snake_case
 
 # What the values of an enum have before their names, or after them.
 PREFIXES = {
@@ -89,13 +89,12 @@ def cloud_logging(call, number):
     parts["request"] = request
     if "response" in parts:
         parts["response"] = translated(parts["response"], call["response"].DESCRIPTOR)
-    snake = re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
     is_delivery = ".delivery." in service
     return {
         "insertId": f"id{number}",
         "jsonPayload": {"@type": f"type.googleapis.com/{service.rsplit('.', 1)[0]}.{name}Log", **parts},
         "labels": {re.sub("(?=[A-Z])", "_", noun).lower() + "_id": text for noun, text in ids.items()},
-        "logName": f"projects/demo/logs/fleetengine.googleapis.com%2F{snake}",
+        "logName": f"projects/demo/logs/fleetengine.googleapis.com%2F{snake_case(name)}",
         "receiveTimestamp": call["time"],
         "resource": {"type": "fleetengine.googleapis.com/" + ("DeliveryFleet" if is_delivery else "Fleet"),
                      "labels": {"location": "global", "resource_container": "projects/demo"}},

@@ -6,6 +6,8 @@ from datetime import datetime, timezone
 from google.protobuf import json_format
 from grpc import StatusCode
 
+from peers.fleet.methods import snake_case
+
 TYPE = "type.googleapis.com/maps.fleetengine."
 CODES = {code.value[0]: code.name for code in StatusCode}
 RENAMED = {"tripStatus": ("status", "TRIP_STATUS_"), "vehicleState": ("state", "VEHICLE_STATE_")}
@@ -28,12 +30,11 @@ class ServerLog:
             payload["errorResponse"] = {"code": CODES[status.code], "message": status.message}
         else:
             payload["response"] = as_log(response)
-        snake = "".join("_" * (i > 0) + c.lower() if c.isupper() else c for i, c in enumerate(method))
         stamp = datetime.fromtimestamp(at, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         container = f"projects/{self.project}"
         self.entries.append({
             "insertId": f"{len(self.entries)}", "jsonPayload": payload, "labels": ids,
-            "logName": f"{container}/logs/fleetengine.googleapis.com%2F{snake}",
+            "logName": f"{container}/logs/fleetengine.googleapis.com%2F{snake_case(method)}",
             "resource": {"type": f"fleetengine.googleapis.com/{'Delivery' * is_delivery}Fleet",
                          "labels": {"location": "global", "resource_container": container}},
             "timestamp": stamp, "receiveTimestamp": stamp})

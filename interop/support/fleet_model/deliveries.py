@@ -3,9 +3,9 @@
 from google.maps.fleetengine_delivery_v1 import types
 
 from support.fleet_model import filters
-from support.fleet_model.failure import Failed, Invalid, check_page, stored_attributes
+from support.fleet_model.failure import Failed, Invalid, check_page, checked_paths, stored_attributes
 from support.fleet_model.places import SPEED, decoded, duration, meters, reported, rest, seconds, seen
-from support.fleet_model.trips import copy_fields
+from support.fleet_model.trips import copy_fields, location_of
 from support.fleet_model.vehicles import inside
 
 Vehicle, Segment = types.DeliveryVehicle.pb(), types.VehicleJourneySegment.pb()
@@ -68,12 +68,9 @@ def store(stored, vehicle, fields, now):
 
 
 def update(model, request):
-    invalid, vehicle, paths = Invalid(), request.delivery_vehicle, set(request.update_mask.paths)
-    invalid.name(vehicle.name, "deliveryVehicles", "delivery_vehicle.name")
-    invalid.raise_any()
-    invalid.mask(paths, UPDATED)
-    invalid.raise_any()
-    provider = model.provider_of(vehicle.name)
+    invalid, vehicle = Invalid(), request.delivery_vehicle
+    provider = model.provider_of(vehicle.name, "deliveryVehicles", "delivery_vehicle.name")
+    paths = checked_paths(request.update_mask, UPDATED)
     stored = provider.find_delivery_vehicle(vehicle.name)
     if JOURNEY in paths:
         check_journey(invalid, vehicle.remaining_vehicle_journey_segments)
@@ -135,7 +132,7 @@ def plan(provider, stored, segments, now):
         made.CopyFrom(segment)
         before = place(segments[number - 1]) if number else None
         kept = kept_segment(old, segments, place(segment), before)
-        add_way(made, kept, before or start(stored))
+        add_way(made, kept, before or location_of(stored))
         new.append(made)
     ids = {each.task_id for segment in new for each in segment.stop.tasks}
     for segment in old:
@@ -163,11 +160,6 @@ def kept_segment(old, new, stop, before):
                 last = None
             return segment if last == before else None
     return None
-
-
-def start(stored):
-    """Returns where the first segment starts; nothing if the vehicle has reported no location."""
-    return stored.message.last_location.location if stored.message.HasField("last_location") else None
 
 
 def length_of(path):
@@ -218,7 +210,7 @@ def present_way(vehicle, first, part):
         part.driving_duration.SetInParent()
         del part.path[:]
         return
-    here, route = start(vehicle), []
+    here, route = location_of(vehicle), []
     if has_route(vehicle):
         route = decoded(message.current_route_segment.decode())
     path = rest(route or [place(first)], here)
@@ -269,18 +261,12 @@ def completion(provider, vehicle, task, now):
 
 
 def get(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "deliveryVehicles")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "deliveryVehicles")
     return answer(provider, provider.find_delivery_vehicle(request.name), model.now, windows=True)
 
 
 def delete(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "deliveryVehicles")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "deliveryVehicles")
     stored = provider.find_delivery_vehicle(request.name)
     if any(task.state == OPEN and task.delivery_vehicle_id == stored.id for task in provider.tasks.values()):
         raise Failed("FAILED_PRECONDITION")

@@ -62,9 +62,12 @@ class Invalid:
         self.unless(not location.HasField("heading") or 0 <= location.heading.value < 360, f"{field}.heading")
         self.unless(location.location_sensor != 6, f"{field}.location_sensor")
 
-    def mask(self, paths, allowed):
-        """Checks an update mask, which must name fields that the provider may update."""
-        self.unless(paths and all(path in allowed for path in paths), "update_mask")
+
+def checked_paths(mask, allowed):
+    """Returns the paths of an update mask, which must name fields that the provider may update."""
+    if not mask.paths or not set(mask.paths) <= allowed:
+        raise Failed("INVALID_ARGUMENT", "update_mask")
+    return set(mask.paths)
 
 
 def check_page(request):

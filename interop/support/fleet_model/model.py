@@ -1,7 +1,7 @@
 """The state of the model, and the calls that it predicts."""
 
 from support.fleet_model import deliveries, tasks, trips, vehicle_search, vehicles
-from support.fleet_model.failure import Failed
+from support.fleet_model.failure import Failed, Invalid
 
 CALLS = {
     "CreateTrip": trips.create, "GetTrip": trips.get, "DeleteTrip": trips.delete, "UpdateTrip": trips.update,
@@ -36,7 +36,11 @@ class Model:
     def provider(self, name):
         return self._providers.setdefault(name, Provider())
 
-    def provider_of(self, name):
+    def provider_of(self, name, collection, field="name"):
+        """Returns the provider of a resource, whose name is checked."""
+        invalid = Invalid()
+        invalid.name(name, collection, field)
+        invalid.raise_any()
         return self.provider("/".join(name.split("/")[:2]))
 
 

@@ -3,7 +3,7 @@
 from google.maps.fleetengine_delivery_v1 import types
 
 from support.fleet_model import deliveries, filters
-from support.fleet_model.failure import Failed, Invalid, check_page
+from support.fleet_model.failure import Failed, Invalid, check_page, checked_paths
 from support.fleet_model.places import seconds, timestamp
 from support.fleet_model.trips import copy_fields
 
@@ -91,10 +91,7 @@ def create_batch(model, request):
 
 
 def get(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "tasks")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "tasks")
     return answer(provider, provider.find_task(request.name), model.now)
 
 
@@ -103,10 +100,7 @@ def assigned(task):
 
 
 def delete(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "tasks")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "tasks")
     task = provider.find_task(request.name)
     if assigned(task):
         raise Failed("FAILED_PRECONDITION")
@@ -114,12 +108,9 @@ def delete(model, request):
 
 
 def update(model, request):
-    invalid, given, paths = Invalid(), request.task, set(request.update_mask.paths)
-    invalid.name(given.name, "tasks", "task.name")
-    invalid.raise_any()
-    invalid.mask(paths, UPDATED)
-    invalid.raise_any()
-    provider = model.provider_of(given.name)
+    invalid, given = Invalid(), request.task
+    provider = model.provider_of(given.name, "tasks", "task.name")
+    paths = checked_paths(request.update_mask, UPDATED)
     task = provider.find_task(given.name)
     if "state" in paths:
         invalid.unless(given.state in (OPEN, CLOSED), "task.state")
@@ -175,10 +166,7 @@ def listed(model, request):
 
 
 def track(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "taskTrackingInfo")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "taskTrackingInfo")
     tracking_id = request.name.rpartition("/")[2]
     found = [task for _, task in sorted(provider.tasks.items()) if task.tracking_id == tracking_id]
     if not found:

@@ -2,7 +2,7 @@
 
 from google.maps.fleetengine_v1 import types
 
-from support.fleet_model.failure import Failed, Invalid, check_page
+from support.fleet_model.failure import Failed, Invalid, check_page, checked_paths
 from support.fleet_model.places import decoded, duration, encoded, meters, rest, seconds, seen, SPEED, timestamp
 
 Trip, Waypoint = types.Trip.pb(), types.TripWaypoint.pb()
@@ -136,12 +136,8 @@ def copy_fields(source, target, names):
 
 def update(model, request):
     invalid, trip = Invalid(), request.trip
-    invalid.name(request.name, "trips")
-    invalid.raise_any()
-    paths = set(request.update_mask.paths)
-    invalid.mask(paths, UPDATED)
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "trips")
+    paths = checked_paths(request.update_mask, UPDATED)
     stored = provider.find_trip(request.name)
     check_fields(invalid, trip, paths)
     before = Trip()
@@ -199,10 +195,7 @@ def check_update(invalid, stored, changed, trip, paths):
 
 
 def delete(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "trips")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "trips")
     stored = provider.find_trip(request.name)
     if stored.message.vehicle_id and not stored.over:
         raise Failed("FAILED_PRECONDITION")
@@ -210,10 +203,7 @@ def delete(model, request):
 
 
 def get(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "trips")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "trips")
     return answer(provider, provider.find_trip(request.name), model.now, request)
 
 
@@ -263,6 +253,7 @@ def answer(provider, stored, now, request=None):
 
 
 def location_of(vehicle):
+    """Returns where a vehicle was last seen; nothing if it has reported no location."""
     return vehicle.message.last_location.location if vehicle.message.HasField("last_location") else None
 
 

@@ -3,7 +3,7 @@
 from google.maps.fleetengine_v1 import types
 
 from support.fleet_model import filters
-from support.fleet_model.failure import Failed, Invalid, attribute_text, check_page, stored_attributes
+from support.fleet_model.failure import Failed, Invalid, attribute_text, check_page, checked_paths, stored_attributes
 from support.fleet_model.places import reported, seconds, seen, timestamp
 from support.fleet_model.trips import EXCLUSIVE, SHARED, Waypoint, copy_fields, waypoints
 
@@ -73,12 +73,8 @@ def create(model, request):
 
 def update(model, request):
     invalid, vehicle = Invalid(), request.vehicle
-    invalid.name(request.name, "vehicles")
-    invalid.raise_any()
-    paths = set(request.update_mask.paths)
-    invalid.mask(paths, UPDATED)
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "vehicles")
+    paths = checked_paths(request.update_mask, UPDATED)
     stored = provider.find_vehicle(request.name.rpartition("/")[2])
     stops = provider.ordered(stored, vehicle.waypoints, "vehicle.waypoints") if "waypoints" in paths else stored.stops
     check_fields(invalid, vehicle, paths)
@@ -101,11 +97,8 @@ def store_route(provider, stored, vehicle, paths, now):
 
 
 def update_attributes(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "vehicles")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
-    stored = provider.find_vehicle(request.name.rpartition("/")[2])
+    provider = model.provider_of(request.name, "vehicles")
+    stored, invalid = provider.find_vehicle(request.name.rpartition("/")[2]), Invalid()
     invalid.unless(request.attributes, "attributes")
     invalid.attributes(request.attributes, "attributes", most=1000)
     invalid.raise_any()
@@ -120,18 +113,12 @@ def update_attributes(model, request):
 
 
 def get(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "vehicles")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "vehicles")
     return answer(provider, provider.find_vehicle(request.name.rpartition("/")[2]), model.now, request)
 
 
 def delete(model, request):
-    invalid = Invalid()
-    invalid.name(request.name, "vehicles")
-    invalid.raise_any()
-    provider = model.provider_of(request.name)
+    provider = model.provider_of(request.name, "vehicles")
     stored = provider.find_vehicle(request.name.rpartition("/")[2])
     if provider.trips_of(stored):
         raise Failed("FAILED_PRECONDITION")

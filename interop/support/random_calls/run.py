@@ -10,6 +10,7 @@ from google.maps import fleetengine_delivery_v1, fleetengine_v1
 from google.protobuf import text_format
 
 from peers.fleet.control import Control
+from peers.fleet.methods import snake_case
 from support.emulator import emulating
 from support.fleet_model import Failed, Model
 from support.fleet_services import connected_services
@@ -32,7 +33,7 @@ def episode(seed, calls):
         for _ in range(calls):
             # Times are whole seconds, and no two calls are at the same time: versions are then exact.
             method, fields = requests.next()
-            step = dice.choice([2, 2, 3, 5, 20, 90]), method, request_type(method).pb(request_type(method)(fields))
+            step = dice.choice([2, 2, 3, 5, 20, 90]), method, request_of(method, fields)
             made.append(step)
             answer, found = run.step(*step)
             if found:
@@ -124,8 +125,12 @@ class Run:
         return pages if method in LISTS else pages[0]
 
     def _send(self, method, request):
-        name = "".join(f"_{each.lower()}" if each.isupper() else each for each in method).lstrip("_")
-        return getattr(self._services, name)(request_type(method).wrap(request))
+        return getattr(self._services, snake_case(method))(request_type(method).wrap(request))
+
+
+def request_of(method, fields):
+    """Returns the request of a call, of protobuf."""
+    return request_type(method).pb(request_type(method)(fields))
 
 
 def request_type(method):

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from support.command import GROWING, LONGEST, PATIENT, assert_failed, start, tripwire
+from support.memory import resident_memory
 from support.service_calls import SERVICE, call, lines
 
 
@@ -217,19 +218,13 @@ def test_slow_reader_does_not_increase_memory(address):
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
     process.stdout.read(1)
-    status = f"/proc/{process.pid}/status"
-
-    def resident():
-        with open(status) as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
-
-    last = first = resident()
+    last = first = resident_memory(process.pid)
     since = time.monotonic()
     while time.monotonic() - since < 1:
         time.sleep(0.1)
-        if (now := resident()) > last + 100:
+        if (now := resident_memory(process.pid)) > last + 100 * 1024:
             last, since = now, time.monotonic()
-        assert now < first + 15_000, "buffers output that nobody reads"
+        assert now < first + 15_000 * 1024, "buffers output that nobody reads"
     out, _ = process.communicate(timeout=4 * LONGEST)
     assert process.returncode == 0 and out.count(b"\n") == 30
 

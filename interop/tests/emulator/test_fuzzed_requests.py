@@ -3,9 +3,7 @@
 import http.client
 import os
 import random
-import re
 import time
-from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import grpc
@@ -15,8 +13,9 @@ from google.protobuf import json_format
 from peers.fleet.methods import METHODS
 from support.emulator import emulating
 from support.fleet_model import Model
+from support.memory import resident_memory
 from support.mutation import mutated
-from support.random_calls import RandomRequests, request_type
+from support.random_calls import RandomRequests, request_of
 
 DEADLINE = 60
 """In seconds, for one call. A busy machine does not reach it."""
@@ -45,14 +44,14 @@ class Fuzzer:
         made, end = 0, time.monotonic() + seconds
         while time.monotonic() < end:
             method, fields = self._requests.next()
-            request = request_type(method).pb(request_type(method)(fields))
+            request = request_of(method, fields)
             # Half of the requests are valid, so that resources exist.
             data = request.SerializeToString()
             self._call(method, data if self.dice.random() < 0.5 else mutated(data, self.dice))
             self._request(request)
             made += 2
         self._channel.close(), self._http.close()
-        return made, memory(self._pid)
+        return made, resident_memory(self._pid)
 
     def _call(self, method, data):
         try:
@@ -70,10 +69,6 @@ class Fuzzer:
         answer = self._http.getresponse()
         content = answer.read()
         assert answer.status in STATUSES, (verb, path, body, answer.status, content)
-
-
-def memory(pid):
-    return 1024 * int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
 def fuzz(seed, seconds):

@@ -20,6 +20,7 @@ from google.rpc import error_details_pb2
 from support.command import LONGEST, assert_failed, tripwire
 from support.emulator import emulating
 from support.fleet_services import connected_services
+from support.memory import resident_memory
 from support.paths import INTEROP
 from support import rest
 
@@ -273,8 +274,7 @@ def test_slow_clients_do_not_block_others(emulator, call, parent):
             thread.start()
             thread.join()
             assert call("GET", f"/v1/{parent}/trips/t").status == 404
-        memory = int(re.search(r"VmRSS:\s+(\d+)", open(f"/proc/{emulator.process.pid}/status").read())[1])
-        assert memory < 250_000
+        assert resident_memory(emulator.process.pid) < 250_000 * 1024
     finally:
         for each in sockets:
             each.close()

@@ -96,7 +96,7 @@ class Writer(threading.Thread):
         super().__init__()
         self.emulator, self.name, self.acknowledged = emulator, name, acknowledged
         # The last acknowledged value of each resource, and the value of the call under way.
-        self.values, self.pending, self.failure = {}, {}, None
+        self.values, self.pending = {}, {}
 
     def run(self):
         choices = random.Random(self.name)

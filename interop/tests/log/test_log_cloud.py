@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from support.command import assert_failed, binary, tripwire
+from peers.fleet.methods import snake_case
 from peers.recordings import binary_log
 from peers.recordings.two_sides import TwoSides
 from support.paths import RECORDINGS
@@ -22,12 +23,11 @@ def entry(method, time, request=None, response=None, error=None, **labels):
     """A log entry of Fleet Engine, as `gcloud logging read --format=json` prints it."""
     payload = {"@type": f"{TYPE}{method}Log", "request": request, "response": response,
                "errorResponse": error}
-    snake = "".join("_" * (index > 0) + c.lower() if c.isupper() else c for index, c in enumerate(method))
     return {
         "insertId": f"{method}{time}",
         "jsonPayload": {key: value for key, value in payload.items() if value is not None},
         "labels": labels,
-        "logName": f"{PROJECT}/logs/fleetengine.googleapis.com%2F{snake}",
+        "logName": f"{PROJECT}/logs/fleetengine.googleapis.com%2F{snake_case(method)}",
         "receiveTimestamp": f"2026-11-21T09:30:{time + 1:02}.5Z",
         "resource": {"type": "fleetengine.googleapis.com/Fleet",
                      "labels": {"location": "global", "resource_container": PROJECT}},

@@ -4,42 +4,15 @@ import pytest
 
 from peers.recordings import s2
 from support.rules import guess, rule
+from support.stops import BETWEEN, DROPOFF, HERE, PICKUP
 
 PARENT = "providers/p"
 TRIP, VEHICLE = f"{PARENT}/trips/t1", f"{PARENT}/vehicles/v1"
-PICKUP, BETWEEN, DROPOFF = (
-    {"point": {"latitude": latitude, "longitude": -122.42}} for latitude in (37.77, 37.775, 37.78))
-HERE = {"latitude": 37.76, "longitude": -122.42}
 ROUTE = s2.encoded([(37.76, -122.42), (37.77, -122.42)])
 
 
 def waypoint(trip_id, kind, place):
     return {"trip_id": trip_id, "waypoint_type": f"{kind}_WAYPOINT_TYPE", "location": place}
-
-
-@pytest.fixture
-def create(add_vehicle, services):
-    """Creates trips of the vehicle v1."""
-    add_vehicle("v1")
-
-    def create(trip_id="t1", **fields):
-        return services.create_trip(parent=PARENT, trip_id=trip_id, trip={
-            "trip_type": "EXCLUSIVE", "pickup_point": PICKUP, "dropoff_point": DROPOFF, "vehicle_id": "v1"} | fields)
-
-    return create
-
-
-@pytest.fixture
-def drive(services):
-    """Reports fields of the vehicle v1."""
-    return lambda **fields: services.update_vehicle(
-        name=VEHICLE, vehicle=fields, update_mask={"paths": list(fields)})
-
-
-@pytest.fixture
-def update(services):
-    return lambda trip_id="t1", **fields: services.update_trip(
-        name=f"{PARENT}/trips/{trip_id}", trip=fields, update_mask={"paths": list(fields)})
 
 
 # IDs and names

@@ -5,39 +5,14 @@ from google.maps.fleetengine_delivery_v1 import types as delivery_types
 
 from peers.recordings import s2
 from support.rules import guess
+from support.stops import BETWEEN, HERE, PICKUP
 
 PARENT = "providers/p"
-TRIP, VEHICLE, DELIVERY_VEHICLE = f"{PARENT}/trips/t1", f"{PARENT}/vehicles/v1", f"{PARENT}/deliveryVehicles/d1"
-PICKUP, BETWEEN, DROPOFF = (
-    {"point": {"latitude": latitude, "longitude": -122.42}} for latitude in (37.77, 37.775, 37.78))
-HERE = {"latitude": 37.76, "longitude": -122.42}
+TRIP, DELIVERY_VEHICLE = f"{PARENT}/trips/t1", f"{PARENT}/deliveryVehicles/d1"
 
 
 def route_to(place):
     return s2.encoded([(37.76, -122.42), (place["point"]["latitude"], place["point"]["longitude"])])
-
-
-@pytest.fixture
-def create(add_vehicle, services):
-    """Creates trips of the vehicle v1."""
-    add_vehicle("v1")
-
-    def create(trip_id="t1", **fields):
-        return services.create_trip(parent=PARENT, trip_id=trip_id, trip={
-            "trip_type": "EXCLUSIVE", "pickup_point": PICKUP, "dropoff_point": DROPOFF, "vehicle_id": "v1"} | fields)
-
-    return create
-
-
-@pytest.fixture
-def update(services):
-    return lambda trip_id="t1", **fields: services.update_trip(
-        name=f"{PARENT}/trips/{trip_id}", trip=fields, update_mask={"paths": list(fields)})
-
-
-@pytest.fixture
-def drive(services):
-    return lambda **fields: services.update_vehicle(name=VEHICLE, vehicle=fields, update_mask={"paths": list(fields)})
 
 
 @guess("status of a trip")

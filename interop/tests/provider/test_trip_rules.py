@@ -4,11 +4,10 @@ import pytest
 from google.maps.fleetengine_v1 import types
 
 from support.rules import guess, rule
+from support.stops import BETWEEN, DROPOFF, PICKUP
 
 PARENT = "providers/p"
-Status, Kind = types.TripStatus, types.WaypointType
-PICKUP, BETWEEN, DROPOFF = (
-    {"point": {"latitude": latitude, "longitude": -122.42}} for latitude in (37.77, 37.775, 37.78))
+Status = types.TripStatus
 STATUSES = [
     "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
     "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
@@ -130,7 +129,7 @@ def test_stops_can_be_changed(create, update):
 
 
 @rule("Trip.vehicle_id", "is the vehicle that makes the trip")
-def test_vehicle_can_be_assigned_later_and_changed(add_vehicle, services, update, failure):
+def test_vehicle_can_be_assigned_later_and_changed(add_vehicle, services, update):
     add_vehicle("v1"), add_vehicle("v2")
     created = services.create_trip(parent=PARENT, trip_id="new", trip=new_trip())
     assert created.vehicle_id == ""
@@ -177,7 +176,7 @@ def test_fields_of_the_server_cannot_be_updated(create, update, invalid, field):
 
 
 @rule("UpdateTripRequest.update_mask", "has at least one field")
-def test_invalid_updates_are_refused(create, update, services, invalid, missing, failure):
+def test_invalid_updates_are_refused(create, update, invalid, missing, failure):
     create()
     assert invalid(update, mask=[]) == ["update_mask"]
     assert invalid(update, mask=["color"]) == ["update_mask"]

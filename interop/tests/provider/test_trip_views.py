@@ -132,6 +132,7 @@ def test_journey_sharing_path_begins_at_the_vehicle(fleet, client):
     first = answer.remaining_waypoints[0]
     assert not sdk.remaining_waypoints[0].path_to_waypoint
     assert not sdk.remaining_waypoints[0].HasField("distance_meters")
+    assert not sdk.remaining_waypoints[0].HasField("duration")
     assert first.path_to_waypoint[0] == answer.last_location.location
     assert first.distance_meters == sdk.remaining_distance_meters
     assert first.eta == sdk.eta_to_first_waypoint

@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from peers.fleet import Fleet
 from peers.proxies.fault_proxy import FaultProxy
+from support.memory import resident_memory
 from support.nats.server import NATSServer, free_port, until
 from support.relay import Worker, relay, working
 
@@ -66,15 +67,9 @@ def test_figures_of_a_worker(nats, moving, url):
         files = Path(f"/proc/{worker.process.pid}/fd")
         assert abs(later["process_open_fds"] - len(list(files.iterdir()))) < 5
         assert later["process_max_fds"] == resource.prlimit(worker.process.pid, resource.RLIMIT_NOFILE)[0]
-        assert resident(worker.process.pid) * 0.5 < later["process_resident_memory_bytes"]
+        assert resident_memory(worker.process.pid) * 0.5 < later["process_resident_memory_bytes"]
         nats.kill()
         until(lambda: values(url)["nats_connected"] == 0, "the loss")
-
-
-def resident(pid):
-    """The resident memory of a process in bytes."""
-    line = next(each for each in Path(f"/proc/{pid}/status").read_text().splitlines() if each.startswith("VmRSS:"))
-    return int(line.split()[1]) * 1024
 
 
 def test_requests_beyond_the_capacity_are_unowned(nats, url):
