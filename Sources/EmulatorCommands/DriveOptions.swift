@@ -115,7 +115,9 @@ extension Parse {
     let from = parts[..<dots].joined(separator: ".")
     let start = from == "0" || from == "0s" ? Duration.zero : try duration(from)
     let end = try duration(parts[(dots + 1)...].joined(separator: "."))
-    guard start < end else { throw wanted }
+    guard start < end else {
+      throw InvalidValue("expected FROM before TO, such as 30s..2m")
+    }
     return start..<end
   }
 }

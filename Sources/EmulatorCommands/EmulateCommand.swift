@@ -172,7 +172,7 @@ extension EmulateOptions {
     let code = console.print(
       "listening on \(address) (\(serving.protocolName)): \(contents)\n"
         + (rest.map { "listening on \($0.url.dropLast()) (REST)\n" } ?? "")
-        + (map.map { "listening on \($0.url) (map)\n" } ?? "") + "\(example(address))\n")
+        + (map.map { "listening on \($0.url) (map)\n" } ?? "") + "\(example(address, fleet))\n")
     guard code == .success else { return code }
     let publishing = map.map { map in
       Task {
@@ -255,9 +255,12 @@ extension EmulateOptions {
   }
 
   /// A command that calls the emulator.
-  private func example(_ address: String) -> String {
+  private func example(_ address: String, _ fleet: EmulatedFleet) -> String {
+    let parent = "providers/\(escaped(provider))"
     let command =
-      isDemo ? "follow providers/\(escaped(provider))/trips/t1" : "search trips --provider p"
+      isDemo
+      ? "follow \(parent)/trips/\(fleet.currentTrips(of: "v1", parent).first ?? "t1")"
+      : "search trips --provider p"
     let token =
       accountFile.map { " --credentials \(shellWord($0))" }
       ?? (requiresToken ? " --token-file FILE" : "")

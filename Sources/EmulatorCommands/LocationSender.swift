@@ -73,7 +73,10 @@ final class LocationSender: Sendable {
     }
     defer { reading.cancel() }
     try await send(arrivals)
-    if !Task.isCancelled, let fault = state.withLock({ $0.inputFault }) { throw fault }
+    guard !Task.isCancelled, input != nil else { return }
+    let (sent, fault) = state.withLock { ($0.sent, $0.inputFault) }
+    if let fault { throw fault }
+    if sent == 0 { throw PositionInput.noPosition }
   }
 
   private func send(_ arrivals: AsyncStream<Void>) async throws(ErrorReport) {

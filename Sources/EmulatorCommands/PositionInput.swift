@@ -81,9 +81,15 @@ struct PositionInput: Sendable {
     return place
   }
 
+  static let noPosition = fault("stdin has no position")
+
   private static func fault(_ number: Int, _ reason: String) -> ErrorReport {
+    fault("stdin:\(number): \(reason)")
+  }
+
+  private static func fault(_ text: String) -> ErrorReport {
     ErrorReport(
-      local: escaped("--along: stdin:\(number): \(reason)"), of: "--along",
+      local: escaped("--along: \(text)"), of: "--along",
       hint: "write one position per line: 37.7749,-122.4194 or {\"lat\":37.7749,\"lng\":-122.4194}")
   }
 }

@@ -33,9 +33,16 @@ extension Parse {
       }
     }
     try mapError(fault.check("fault")) { (error: EngineError) in
-      InvalidValue(error.violations.map { "\($0.field) \($0.description)" }.joined(separator: "; "))
+      InvalidValue(
+        error.violations.map { "\(key(of: $0.field)) \($0.description)" }.joined(separator: "; "))
     }
     return fault
+  }
+
+  /// Returns the key for a field such as "fault.methods[0]".
+  private static func key(of field: String) -> String {
+    let name = String(field.dropFirst("fault.".count).prefix { $0 != "[" })
+    return ["methods": "method", "start": "after", "duration": "for"][name] ?? name
   }
 
   private static func effect(_ text: String) throws(InvalidValue) -> Fault.Effect {

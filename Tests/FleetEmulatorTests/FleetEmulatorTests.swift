@@ -65,6 +65,12 @@ import WireSystem
     #expect(clock.now - start < .seconds(1_000_000))
   }
 
+  @Test func timeEndsWithTheYear9998() async {
+    await clock.advance(by: .seconds(Int64.max))
+    await clock.advance(by: .seconds(Int64.max))
+    #expect(clock.timestamp == Timestamp(seconds: 253_370_764_800))
+  }
+
   @Test func deliveriesAreResources() async throws {
     fleet.deliveryVehicles["d1"] = DeliveryVehicle()
     fleet.tasks["k1"] = DeliveryTask(

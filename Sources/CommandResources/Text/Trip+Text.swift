@@ -26,9 +26,10 @@ extension Trip {
 
   /// Returns lines such as "1  37.774821, -122.419355  (next)".
   private func stopsBetween(_ formatter: TripFormatter) -> [String] {
-    let isBeforePickup = [.unknown, .new, .enrouteToPickup, .arrivedAtPickup].contains(tripStatus)
+    let isBetween =
+      [.enrouteToIntermediateDestination, .arrivedAtIntermediateDestination].contains(tripStatus)
     return intermediateDestinations.enumerated().map { index, stop in
-      let isNext = !isBeforePickup && index == Int(intermediateDestinationIndex)
+      let isNext = isBetween && index == Int(intermediateDestinationIndex)
       return "\(index + 1)  \(formatter.place(stop) ?? TextTable.unset)"
         + (isNext ? "  (next)" : "")
     }

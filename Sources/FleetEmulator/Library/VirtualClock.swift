@@ -41,12 +41,14 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time from one event to the next: all that is due at one time is done before it moves on.
   ///
-  /// It stops when the task is canceled. Simultaneous advances add up. When it returns, the awaiting actor, such as
+  /// It stops when the task is canceled, and at the end of the year 9998. Simultaneous advances add up. When it returns, the awaiting actor, such as
   /// the main actor, has done its work.
   public func advance(by duration: Duration) async {
     guard let loop else { return }
     let end = end.withLock {
-      $0 = max($0, now) + max(duration, .zero)
+      let begin = max($0, now)
+      let rest = EmulatorTime.latest - (Self.epoch + (begin - start))
+      $0 = begin + min(max(duration, .zero), rest)
       return $0
     }
     while true {

@@ -106,6 +106,16 @@ package final class EmulatedFleet: Sendable {
     }.get()
   }
 
+  /// Returns the IDs of the present trips of a vehicle; none if there is no such vehicle.
+  ///
+  /// - Parameter parent: the provider, such as "providers/demo".
+  package func currentTrips(of vehicle: String, _ parent: String) -> [String] {
+    let trips = try? change { state, _ in
+      state.engine[parent: parent].vehicles[vehicle]?.vehicle.currentTrips
+    }.get()
+    return (trips ?? nil) ?? []
+  }
+
   /// Advances the time, and returns it.
   ///
   /// - Throws: if it follows a clock, or would pass ``EmulatorTime/latest``.

@@ -45,14 +45,14 @@ import WireProtobuf
     ("", effects + "''"), ("OK", effects + "'OK'"), ("14", effects + "'14'"),
     ("GetTrip:UNAVAILABLE", effects + "'GetTrip:UNAVAILABLE'"),
     ("silence=1", effects + "'silence=1'"), ("latency", "the latency needs a duration"),
-    ("latency=2", "the unit is missing"), ("latency=2h", "fault.latency must be positive"),
+    ("latency=2", "the unit is missing"), ("latency=2h", "latency must be positive"),
     ("quota=x", "expected a whole number"), ("silence,for", "expected KEY=VALUE instead of 'for'"),
     ("silence,", "expected KEY=VALUE instead of ''"), ("silence,until=2s", "unknown key 'until'"),
     ("silence,for=2s,for=3s", "the key for is repeated"),
     ("silence,times=0", "expected a whole number from 1"),
     ("silence,for=0s", "must be greater than 0"),
-    ("silence,method=FlyTrip", "fault.methods[0] is \"FlyTrip\", which is not a method"),
-    ("stuck-location,resource=trips/t1", "fault.resource must be a vehicle"),
+    ("silence,method=FlyTrip", "method is \"FlyTrip\", which is not a method"),
+    ("stuck-location,resource=trips/t1", "resource must be a vehicle"),
   ])
   func wrongFaultsAreRefused(_ text: String, _ reason: String) {
     let error = #expect(throws: InvalidValue.self) { try Parse.fault(text) }

@@ -187,6 +187,13 @@ def test_positions_before_an_invalid_line_are_sent(emulator, vehicle):
     assert "error: --along: stdin:2: expected LAT,LNG" in result.stderr
 
 
+@pytest.mark.parametrize("text", [b"", b"\n \n"])
+def test_positions_are_expected_on_stdin(emulator, vehicle, text):
+    result = drive(emulator, vehicle, "--along", "-", stdin=text)
+    assert (result.code, result.stdout) == (1, "")
+    assert result.stderr.startswith("error: --along: stdin has no position\nhint: write one position per line")
+
+
 def test_driving_continues_after_an_outage(emulator, vehicle, track):
     with FaultProxy(int(emulator.address.rpartition(":")[2])) as proxy, \
             driving(f"127.0.0.1:{proxy.port}", vehicle, "--along", track, "--speed", 10) as driving_:

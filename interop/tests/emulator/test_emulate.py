@@ -46,6 +46,13 @@ def test_first_lines_name_the_address_and_a_command(demo):
     assert json.loads(result.stdout.splitlines()[0])["trip"]["name"] == "providers/demo/trips/t1"
 
 
+def test_the_command_of_a_demo_that_goes_on_names_the_present_trip(tmp_path):
+    options = "--seed", "demo", "--state", tmp_path / "fleet.db"
+    for trip in "t1", "t1-2":
+        with emulating(*options) as emulator:
+            assert emulator.lines[1].startswith(f"tripwire follow providers/demo/trips/{trip} --endpoint ")
+
+
 def test_demo_trips_pass_every_status():
     """As seen by somebody who asks often enough. The second trip of a vehicle follows the first."""
     with emulating("--seed", "demo", "--vehicles", 4, "--speed", 200) as emulator, \

@@ -70,7 +70,8 @@ import Testing
 
   @Test(arguments: [
     (TripStatus.enrouteToPickup, nil), (.arrivedAtPickup, nil),
-    (.enrouteToIntermediateDestination, 1), (.enrouteToDropoff, nil),
+    (.enrouteToIntermediateDestination, 1), (.enrouteToDropoff, nil), (.complete, nil),
+    (.canceled, nil),
   ])
   func nextStopBetweenIsMarkedAfterThePickup(status: TripStatus, marked: Int?) {
     let trip = Trip(
