@@ -100,14 +100,15 @@ soak: deps-interop $(SERVER) ## check the memory during calls with random faults
 
 # The sanitizers exclude each other, so each has its own build. Tests that measure memory or time are
 # skipped. The backtracer does not work under a sanitizer. XCTest is disabled, because it leaks and has no
-# tests here.
+# tests here. With all tests at once, some would exceed time limits of the code that they test.
 sanitize: deps-test ## run the Swift tests with the thread and address sanitizers
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
 	    ASAN_OPTIONS=suppressions=$(CURDIR)/Tests/over-reads.txt \
 	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt SWIFT="$(SWIFT)" \
 	    sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
-	    --disable-xctest --skip MemoryTests --skip ScalingTests || exit 1; done
+	    --disable-xctest --experimental-maximum-parallelization-width 8 \
+	    --skip MemoryTests --skip ScalingTests || exit 1; done
 
 # Twice as many workers as cores, because many tests mostly wait for other processes. The tests of a file,
 # or of a class in it, run in the same worker.

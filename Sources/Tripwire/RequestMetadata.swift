@@ -1,3 +1,5 @@
+import FleetEngineAPI
+
 /// The place of a call's resource, for the headers that Fleet Engine uses for routing and accounting.
 ///
 /// A class, because most followed resources share one.
@@ -55,22 +57,16 @@ private let apiClient = "gl-swift/6 gccl/\(libraryVersion)"
 
 /// "providers/p" of "providers/p/trips/t".
 private func providerPrefix(of name: String) -> String? {
-  guard name.hasPrefix("providers/") else { return nil }
-  let id = name.utf8.dropFirst("providers/".utf8.count).prefix { $0 != UInt8(ascii: "/") }
-  return id.isEmpty ? nil : String(name[..<id.endIndex])
+  let start = "providers/"
+  guard name.hasPrefix(start) else { return nil }
+  let octets = name.utf8Span.span
+  let id = octets.segment(from: start.utf8.count)
+  return id.isEmpty ? nil : octets.text(0..<id.upperBound)
 }
 
 /// "t" of "providers/p/trips/t".
 func lastSegment(of name: String) -> String? {
-  // Not with the collection's algorithms, because the compiler does not specialize them for this view, and
-  // each update of a trip comes here.
   let octets = name.utf8Span.span
-  let slash = UInt8(ascii: "/")
-  var end = octets.count
-  while end > 0, octets[end - 1] == slash { end -= 1 }
-  guard end > 0 else { return nil }
-  var start = end
-  while start > 0, octets[start - 1] != slash { start -= 1 }
-  let first = name.utf8.index(name.startIndex, offsetBy: start)
-  return String(name[first..<name.utf8.index(first, offsetBy: end - start)])
+  let segment = octets.lastSegment
+  return segment.isEmpty ? nil : octets.text(segment)
 }

@@ -312,7 +312,7 @@ import WireSystem
     #expect(await get() == .ok)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
   func nothingIsLeftWhenAllIsReleased(inVirtualTime: Bool) async throws {
     weak var engine: EmulatedFleet?
     do {
@@ -345,7 +345,7 @@ import WireSystem
   }
 
   /// Longer than 2^72 attoseconds.
-  @MainActor @Test(.timeLimit(.minutes(1))) func aModelFollowsForHours() async {
+  @MainActor @Test(.timeLimit(.minutes(20))) func aModelFollowsForHours() async {
     addTrip()
     let model = services.tripService.tripModel(forTripName: "providers/p/trips/t1")
     model.options.refreshInterval = .seconds(60)

@@ -16,7 +16,7 @@ extension FleetEngine {
     _ path: String, _ request: [UInt8], at now: Timestamp,
     authorize: (() -> TokenClaim) throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) -> [UInt8] {
-    guard let method = Self.methods[path] else {
+    guard let method = Self.method(path) else {
       throw .noMethod(path)
     }
     return try method(&self, request, now, authorize)
@@ -25,9 +25,10 @@ extension FleetEngine {
   /// The paths of all methods.
   package static var paths: [String] { methods.keys.sorted() }
 
-  package static func hasMethod(_ path: String) -> Bool { methods[path] != nil }
+  /// Returns the method at a path; nil if there is none.
+  static func method(_ path: String) -> Method? { methods[path] }
 
-  private typealias Method =
+  typealias Method =
     @Sendable (
       inout FleetEngine, [UInt8], Timestamp, (() -> TokenClaim) throws(EngineError) -> Void
     ) throws(EngineError) -> [UInt8]

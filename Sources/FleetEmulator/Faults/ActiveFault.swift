@@ -70,7 +70,7 @@ struct ActiveFault: Sendable {
   /// Returns the path of a method, whose name may be without that of the service; nil if there is no such method.
   private static func path(of method: String) -> String? {
     let name = method.hasPrefix("/") ? String(method.dropFirst()) : method
-    if FleetEngine.hasMethod("/\(name)") { return "/\(name)" }
+    if FleetEngine.method("/\(name)") != nil { return "/\(name)" }
     return name.utf8.contains(UInt8(ascii: "/"))
       ? nil : FleetEngine.paths.first { $0.hasSuffix("/\(name)") }
   }

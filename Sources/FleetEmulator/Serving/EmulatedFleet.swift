@@ -64,32 +64,43 @@ package final class EmulatedFleet: Sendable {
     _ = try execute { state, now throws(EngineError) in try state.faults.create(fault, at: now) }
   }
 
-  /// Executes a call at the present time, unless a fault prevents it.
+  /// A method: takes a request in binary form and the bearer token, and returns the answer and its delay.
+  package typealias Method =
+    @Sendable (_ request: [UInt8], _ token: String?) -> (UnaryAnswer, delay: Duration)
+
+  /// Returns the method at a path, such as `/maps.fleetengine.v1.TripService/GetTrip`; nil if there is none.
   ///
-  /// - Parameters:
-  ///   - path: that of the method, such as `/maps.fleetengine.v1.TripService/GetTrip`.
-  ///   - request: in binary form.
-  ///   - token: the bearer token; nil for none.
+  /// It executes a call at the present time, unless a fault prevents it.
+  package func method(_ path: String) -> Method? {
+    if let method = EmulatorControl.method(path) {
+      return { [self] request, _ in
+        (UnaryAnswer { () throws(EngineError) in try method(self, request) }, .zero)
+      }
+    }
+    guard let method = FleetEngine.method(path) else { return nil }
+    return { [self] request, token in
+      let answer = change { state, now -> (UnaryAnswer, Duration) in
+        let (delay, answer) = state.faults.effects(of: path, request, at: now)
+        if let answer { return (answer, delay) }
+        let response = UnaryAnswer { () throws(EngineError) in
+          try method(&state.engine, request, now) { claim throws(EngineError) in
+            try tokens.check(token, for: claim, at: now)
+          }
+        }
+        return (response, delay)
+      }
+      switch answer {
+      case .success(let answer): return answer
+      case .failure(let error): return (.failure(error.status), .zero)
+      }
+    }
+  }
+
+  /// Executes a call of the method at a path.
   package func answer(
     _ path: String, _ request: [UInt8], token: String?
   ) -> (UnaryAnswer, delay: Duration) {
-    if let answer = EmulatorControl.answer(path, request, of: self) { return (answer, .zero) }
-    let answer = change { state, now -> (UnaryAnswer, Duration) in
-      let (delay, answer) = state.faults.effects(of: path, request, at: now)
-      if let answer { return (answer, delay) }
-      do throws(EngineError) {
-        let response = try state.engine.call(path, request, at: now) { claim throws(EngineError) in
-          try tokens.check(token, for: claim, at: now)
-        }
-        return (.response(response), delay)
-      } catch {
-        return (.failure(error.status), delay)
-      }
-    }
-    switch answer {
-    case .success(let answer): return answer
-    case .failure(let error): return (.failure(error.status), .zero)
-    }
+    method(path)?(request, token) ?? (.failure(EngineError.noMethod(path).status), .zero)
   }
 
   /// Returns the vehicles of both APIs that have reported a location, by name, and the present time; nil if the
@@ -158,6 +169,17 @@ package final class EmulatedFleet: Sendable {
       } catch {
         return .failure(error)
       }
+    }
+  }
+}
+
+extension UnaryAnswer {
+  /// The response that `body` returns, or the status that it throws.
+  fileprivate init(_ body: () throws(EngineError) -> [UInt8]) {
+    do throws(EngineError) {
+      self = .response(try body())
+    } catch {
+      self = .failure(error.status)
     }
   }
 }

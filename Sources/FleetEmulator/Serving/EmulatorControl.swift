@@ -5,22 +5,12 @@ import WireProtobuf
 
 /// The methods of `tripwire.emulator.v1.EmulatorService`.
 enum EmulatorControl {
-  private typealias Method =
-    @Sendable (EmulatedFleet, [UInt8]) throws(EngineError) -> [UInt8]
+  typealias Method = @Sendable (EmulatedFleet, [UInt8]) throws(EngineError) -> [UInt8]
 
   static var paths: [String] { methods.keys.sorted() }
 
-  static func hasMethod(_ path: String) -> Bool { methods[path] != nil }
-
-  /// Returns the answer to a call; nil if the service has no such method.
-  static func answer(_ path: String, _ request: [UInt8], of fleet: EmulatedFleet) -> UnaryAnswer? {
-    guard let method = methods[path] else { return nil }
-    do throws(EngineError) {
-      return .response(try method(fleet, request))
-    } catch {
-      return .failure(error.status)
-    }
-  }
+  /// Returns the method at a path; nil if there is none.
+  static func method(_ path: String) -> Method? { methods[path] }
 
   private static let methods = Dictionary(
     uniqueKeysWithValues: [

@@ -28,14 +28,11 @@ package final class EmulatorService: CallHandler {
   package func route(_ head: RequestHead) throws(Refusal) -> CallRoute {
     if ReflectionService.paths.contains(head.path) { return reflection.route }
     if let route = health.route(head.path) { return route }
-    let path = head.path
-    guard FleetEngine.hasMethod(path) || EmulatorControl.hasMethod(path) else {
-      throw Refusal(EngineError.noMethod(path).status)
+    guard let method = fleet.method(head.path) else {
+      throw Refusal(EngineError.noMethod(head.path).status)
     }
-    let token = head.token
-    return CallRoute { [self] in
-      UnaryResponder { self.fleet.answer(path, $0, token: token?.value) }
-    }
+    let token = head.token?.value
+    return CallRoute { UnaryResponder { method($0, token) } }
   }
 
   package func shutDown() { health.shutDown() }

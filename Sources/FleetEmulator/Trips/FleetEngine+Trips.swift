@@ -10,7 +10,7 @@ extension FleetEngine {
   ) throws(EngineError) -> [UInt8] {
     let name = try ResourceName(checked: request.name, .trip)
     let answer = try self[provider: name.providerID].answer(name, at: now)
-    return tripParts.with(name) { answer.bytes(for: request, &$0) }
+    return tripParts.with(request.name) { answer.bytes(for: request, &$0) }
   }
 
   mutating func createTrip(
@@ -56,7 +56,7 @@ extension FleetEngine {
   {
     let name = try ResourceName(checked: request.name, .trip)
     try self[provider: name.providerID].delete(name)
-    tripParts.forget(name)
+    tripParts.forget(request.name)
     return Empty()
   }
 

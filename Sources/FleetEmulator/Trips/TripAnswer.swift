@@ -39,6 +39,8 @@ struct TripAnswer {
       hasTraffic: versions.traffic.isNewer(than: request.currentRouteSegmentTrafficVersion),
       hasPaths: versions.paths.isNewer(than: request.remainingWaypointsRouteVersion),
       isEncoded: isEncoded)
+    var present = Trip()
+    addPresent(to: &present)
     return parts.bytes(selection, of: stored) { trip in
       if selection.hasRoute { addRoute(to: &trip, isEncoded) }
       if selection.hasTraffic {
@@ -49,32 +51,35 @@ struct TripAnswer {
     } + present.serializedBytes()
   }
 
-  /// The fields that may differ between two answers, or are small.
-  private var present: Trip {
-    var trip = Trip()
+  /// Adds the fields that may differ between two answers, or are small.
+  private func addPresent(to trip: inout Trip) {
     trip.view = .sdk
     trip.currentRouteSegmentVersion = stored.versions.route
     trip.currentRouteSegmentTrafficVersion = stored.versions.traffic
     trip.remainingWaypointsVersion = stored.versions.waypoints
     trip.remainingWaypointsRouteVersion = stored.versions.paths
     addTimes(to: &trip)
-    guard let vehicle else { return trip }
+    guard let vehicle else { return }
     trip.lastLocation = vehicle.vehicle.lastLocation?.answered(at: now)
-    guard let next = progress.next else { return trip }
-    trip.currentRouteSegmentEndPoint = vehicle.vehicle.currentRouteSegmentEndPoint ?? next
+    let stops = progress.timetable
+    guard !stops.isEmpty else { return }
+    trip.currentRouteSegmentEndPoint =
+      vehicle.vehicle.currentRouteSegmentEndPoint ?? progress.next
     trip.lastLocationSnappable = trip.lastLocation != nil && !progress.segment.isEmpty
     trip.remainingDistanceMeters = vehicle.vehicle.remainingDistanceMeters
-    trip.etaToFirstWaypoint = next.eta
-    trip.remainingTimeToFirstWaypoint = next.eta.map { WireDuration(max(.zero, $0 - now)) }
-    return trip
+    let eta = stops[stops.startIndex].eta
+    trip.etaToFirstWaypoint = eta
+    trip.remainingTimeToFirstWaypoint = eta.map { WireDuration(max(.zero, $0 - now)) }
   }
 
   /// Adds the estimates of the stops that the vehicle has not passed.
   private func addTimes(to trip: inout Trip) {
-    for stop in progress.timetable where stop.tripId == progress.trip {
-      switch stop.waypointType {
-      case .pickup: trip.pickupTime = stop.eta
-      case .dropOff: trip.dropoffTime = stop.eta
+    // By index, because a copy of a stop has many fields.
+    let stops = progress.timetable
+    for index in stops.indices where stops[index].tripId == progress.trip {
+      switch stops[index].waypointType {
+      case .pickup: trip.pickupTime = stops[index].eta
+      case .dropOff: trip.dropoffTime = stops[index].eta
       default: break
       }
     }

@@ -7,7 +7,7 @@ import WireProtobuf
 /// They spare more than a third of the instructions of a GetTrip (docs/decisions/fleet/encoded-trip-parts.md).
 struct TripParts: Sendable {
   /// What a request wants.
-  struct Selection: Hashable {
+  struct Selection: Equatable {
     let hasRoute: Bool
     let hasTraffic: Bool
     /// Whether the stops have their paths.
@@ -17,25 +17,30 @@ struct TripParts: Sendable {
   }
 
   private struct Known {
+    let selection: Selection
     let trip: [UInt8]
     let versions: TripVersions
     let bytes: [UInt8]
   }
 
-  private var known: [Selection: Known] = [:]
+  /// One for each selection. Clients use few.
+  private var known: [Known] = []
 
   /// Returns the stored trip with the selected parts, which `fill` makes when the trip has changed.
   mutating func bytes(
     _ selection: Selection, of stored: StoredTrip, _ fill: (inout Trip) -> Void
   ) -> [UInt8] {
     let trip = stored.bytesWithoutInput
-    if let known = known[selection], known.versions == stored.versions, known.trip == trip {
-      return known.bytes
+    let index = known.firstIndex { $0.selection == selection }
+    if let index, known[index].versions == stored.versions, known[index].trip == trip {
+      return known[index].bytes
     }
     var parts = Trip()
     fill(&parts)
     let bytes = trip + parts.serializedBytes()
-    known[selection] = Known(trip: trip, versions: stored.versions, bytes: bytes)
+    if let index { known.remove(at: index) }
+    known.append(
+      Known(selection: selection, trip: trip, versions: stored.versions, bytes: bytes))
     return bytes
   }
 }
@@ -45,15 +50,16 @@ struct TripPartsCache: Sendable {
   /// Some kilobytes each.
   private static let mostTrips = 20_000
 
-  private var parts: [ResourceName: TripParts] = [:]
+  /// By the names of the trips.
+  private var parts: [String: TripParts] = [:]
 
   mutating func with<Result>(
-    _ name: ResourceName, _ body: (inout TripParts) -> Result
+    _ name: String, _ body: (inout TripParts) -> Result
   ) -> Result {
     if parts.count >= Self.mostTrips, parts[name] == nil { parts = [:] }
     return body(&parts[name, default: TripParts()])
   }
 
   /// A trip with this name that is created later may have the same versions.
-  mutating func forget(_ name: ResourceName) { parts[name] = nil }
+  mutating func forget(_ name: String) { parts[name] = nil }
 }

@@ -14,7 +14,7 @@ struct TripProgress {
   init(_ trip: String, _ vehicle: StoredVehicle?) {
     self.trip = trip
     let stops = vehicle?.timetable ?? []
-    timetable = stops[...(stops.lastIndex { $0.tripId == trip } ?? -1)]
+    timetable = stops[...(stops.indices.last { stops[$0].tripId == trip } ?? -1)]
     let leading = timetable.isEmpty ? nil : vehicle
     segment = leading?.vehicle.currentRouteSegment ?? ""
     traffic = leading?.vehicle.currentRouteSegmentTraffic

@@ -20,12 +20,13 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
 
   /// - Parameter kinds: the allowed kinds, at least one.
   package init(_ name: String, _ kinds: [ResourceKind]) throws(ResourceNameError) {
-    switch try ResourceNameParts(name, kinds).kind {
-    case .trip: self = .trip(try TripName(name))
-    case .vehicle: self = .vehicle(try VehicleName(name))
-    case .task: self = .task(try TaskName(name))
-    case .deliveryVehicle: self = .deliveryVehicle(try DeliveryVehicleName(name))
-    case .taskTrackingInfo: self = .taskTrackingInfo(try TaskTrackingInfoName(name))
+    let parts = try ResourceNameParts(name, kinds)
+    switch parts.kind {
+    case .trip: self = .trip(TripName(parts: parts))
+    case .vehicle: self = .vehicle(VehicleName(parts: parts))
+    case .task: self = .task(TaskName(parts: parts))
+    case .deliveryVehicle: self = .deliveryVehicle(DeliveryVehicleName(parts: parts))
+    case .taskTrackingInfo: self = .taskTrackingInfo(TaskTrackingInfoName(parts: parts))
     }
   }
 

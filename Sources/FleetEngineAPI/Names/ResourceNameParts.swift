@@ -3,16 +3,16 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
   let providerID: String
   let kind: ResourceKind
   let id: String
+  /// The full name.
+  let description: String
 
-  var description: String { Self.name(providerID, kind, id) }
+  static func == (one: Self, other: Self) -> Bool { one.description == other.description }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
   /// Checks the parts of a name. The error has the full name.
   init(_ providerID: String, _ kind: ResourceKind, _ id: String) throws(ResourceNameError) {
-    try self.init(Self.name(providerID, kind, id), [kind])
-  }
-
-  private static func name(_ providerID: String, _ kind: ResourceKind, _ id: String) -> String {
-    "providers/\(providerID)/\(kind.rawValue)/\(id)"
+    try self.init("providers/\(providerID)/\(kind.rawValue)/\(id)", [kind])
   }
 
   /// - Parameter kinds: the allowed kinds, at least one.
@@ -85,11 +85,11 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     providerID = String(segments[1])
     self.kind = kind
     id = String(segments[3])
+    description = name
   }
 
   /// Parses a valid name of ASCII characters, which takes less than a tenth of the time; nil for any other name.
   private init?(ascii name: String, _ kinds: [ResourceKind]) {
-    // Elements of a span are much cheaper than those of a view of a string.
     let octets = name.utf8Span.span
     let start = "providers/"
     guard name.hasPrefix(start) else { return nil }
@@ -98,13 +98,14 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
     let last = octets.segment(from: collection.upperBound + 1)
     guard !provider.isEmpty, 1...64 ~= last.count, last.upperBound == octets.count,
       provider.allSatisfy({ octets[$0] > 0x20 && Self.isAllowed(octets[$0]) }),
-      last.allSatisfy({ octets[$0] != UInt8(ascii: ":") && Self.isAllowed(octets[$0]) })
+      last.allSatisfy({ octets[$0] != UInt8(ascii: ":") && Self.isAllowed(octets[$0]) }),
+      let kind = kinds.first(where: { octets.equals($0.rawValue, in: collection) }),
+      let providerID = octets.text(provider), let id = octets.text(last)
     else { return nil }
-    let collectionID = name.octets(collection)
-    guard let kind = kinds.first(where: { $0.rawValue == collectionID }) else { return nil }
-    providerID = name.octets(provider)
+    self.providerID = providerID
     self.kind = kind
-    id = name.octets(last)
+    self.id = id
+    description = name
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -140,23 +141,5 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
       return "control character"
     }
     return "\"\(character)\""
-  }
-}
-
-extension Span<UInt8> {
-  /// The range up to the next "/"; empty after the end.
-  fileprivate func segment(from start: Int) -> Range<Int> {
-    let start = Swift.min(start, count)
-    var end = start
-    while end < count, self[end] != UInt8(ascii: "/") { end += 1 }
-    return start..<end
-  }
-}
-
-extension String {
-  /// A part of a string of ASCII characters.
-  fileprivate func octets(_ range: Range<Int>) -> String {
-    let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-    return String(self[start..<utf8.index(start, offsetBy: range.count)])
   }
 }

@@ -5,6 +5,8 @@
 public struct TripName: Sendable, Hashable, CustomStringConvertible {
   let parts: ResourceNameParts
 
+  init(parts: ResourceNameParts) { self.parts = parts }
+
   /// Parses a trip name.
   ///
   /// - Throws: ``ResourceNameError`` with the range of the invalid part.
@@ -32,6 +34,8 @@ public struct TripName: Sendable, Hashable, CustomStringConvertible {
 /// The rules for the vehicle ID are those for a trip ID; see ``TripName``.
 public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
   let parts: ResourceNameParts
+
+  init(parts: ResourceNameParts) { self.parts = parts }
 
   /// Parses a vehicle name.
   ///
@@ -61,6 +65,8 @@ public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
 public struct TaskName: Sendable, Hashable, CustomStringConvertible {
   let parts: ResourceNameParts
 
+  init(parts: ResourceNameParts) { self.parts = parts }
+
   /// Parses the name of a task.
   ///
   /// - Throws: ``ResourceNameError`` with the range of the invalid part.
@@ -88,6 +94,8 @@ public struct TaskName: Sendable, Hashable, CustomStringConvertible {
 /// The rules for the vehicle ID are those for a trip ID; see ``TripName``.
 public struct DeliveryVehicleName: Sendable, Hashable, CustomStringConvertible {
   let parts: ResourceNameParts
+
+  init(parts: ResourceNameParts) { self.parts = parts }
 
   /// Parses the name of a delivery vehicle.
   ///
@@ -117,6 +125,8 @@ public struct DeliveryVehicleName: Sendable, Hashable, CustomStringConvertible {
 /// The rules for the tracking ID are those for a trip ID; see ``TripName``.
 public struct TaskTrackingInfoName: Sendable, Hashable, CustomStringConvertible {
   let parts: ResourceNameParts
+
+  init(parts: ResourceNameParts) { self.parts = parts }
 
   /// Parses the name.
   ///

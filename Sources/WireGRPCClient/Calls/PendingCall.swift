@@ -20,9 +20,10 @@ struct PendingCall: Sendable {
 
   /// Returns the request, with the message framed.
   ///
+  /// - Parameter last: prepares the headers.
   /// - Throws: why the call must not be sent.
   func request(
-    at start: ContinuousClock.Instant, for caller: CallRequest.Caller
+    at start: ContinuousClock.Instant, _ last: LastMetadata, for caller: CallRequest.Caller
   ) throws(CallError) -> CallRequest {
     if let refusal { throw refusal }
     guard options.maxReceiveMessageSize >= 0, options.maxSendMessageSize >= 0 else {
@@ -31,7 +32,7 @@ struct PendingCall: Sendable {
         "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
           + " \(options.maxSendMessageSize): they must not be negative; use Int.max for no limit")
     }
-    let headers = try preparedHeaders()
+    let headers = try preparedHeaders(last)
     var frame: [UInt8]?
     if let message {
       frame = try MessageFramer.frame(
@@ -49,10 +50,10 @@ struct PendingCall: Sendable {
       self, at: start, frame, PreparedMetadata(unsent: options.metadata), caller)
   }
 
-  private func preparedHeaders() throws(CallError) -> PreparedMetadata {
+  private func preparedHeaders(_ last: LastMetadata) throws(CallError) -> PreparedMetadata {
     if let headers { return headers }
     do throws(MetadataError) {
-      return try PreparedMetadata(options.metadata)
+      return try last.prepared(options.metadata)
     } catch {
       throw .local(.internal, error.description)
     }

@@ -25,6 +25,7 @@ public final class Channel: Sendable {
   package let loop: EventLoop
   let submissions = SubmissionQueue()
   private let lastCall = Atomic<UInt64>(0)
+  private let lastMetadata = LastMetadata()
   let serviceConfig: ServiceConfig
   let interception: Interception
   /// Collects the credentials of calls; nil if nothing is traced.
@@ -193,7 +194,7 @@ public final class Channel: Sendable {
   ) {
     redactor?.note(call.options.metadata)
     do throws(CallError) {
-      submissions.submit(try call.request(at: start, for: caller))
+      submissions.submit(try call.request(at: start, lastMetadata, for: caller))
     } catch {
       call.unsentRequest(at: start, for: caller).refuse(error)
     }

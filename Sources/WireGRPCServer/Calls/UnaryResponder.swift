@@ -18,7 +18,9 @@ package final class UnaryResponder: CallResponder {
   private let answer: ([[UInt8]]) throws(Refusal) -> (actions: [ResponseAction], delay: Duration)
   /// The actions not sent yet.
   private var actions: ArraySlice<ResponseAction> = []
-  /// The time from which they are due; nil until the request is complete.
+  /// Whether the request is complete. Not `answerTime != nil`, which makes several calls of the runtime.
+  private var isAnswered = false
+  /// The time from which the actions are due.
   private var answerTime: ContinuousClock.Instant?
 
   /// - Parameter answer: returns the response to the messages of a request.
@@ -40,9 +42,9 @@ package final class UnaryResponder: CallResponder {
     }
   }
 
-  package var needsRequest: Bool { answerTime == nil }
+  package var needsRequest: Bool { !isAnswered }
 
-  package var waitsForClient: Bool { answerTime == nil }
+  package var waitsForClient: Bool { !isAnswered }
 
   package var due: ContinuousClock.Instant? { actions.isEmpty ? nil : answerTime }
 
@@ -53,6 +55,7 @@ package final class UnaryResponder: CallResponder {
     guard isComplete else { return }
     let (actions, delay) = try answer(messages)
     self.actions = actions[...]
+    isAnswered = true
     answerTime = now + delay
   }
 
@@ -66,7 +69,7 @@ package final class UnaryResponder: CallResponder {
     due.map { $0 <= now } ?? false ? actions.popFirst() : nil
   }
 
-  package func finalActions() -> [ResponseAction] { answerTime == nil ? [] : onShutDown }
+  package func finalActions() -> [ResponseAction] { isAnswered ? onShutDown : [] }
 }
 
 extension UnaryAnswer {

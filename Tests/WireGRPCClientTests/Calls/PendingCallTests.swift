@@ -18,7 +18,7 @@ import WireSystem
   /// Returns the request that the loop takes, or the error of the call.
   private func request(_ call: PendingCall) -> Result<(bytes: [UInt8], isLast: Bool)?, CallError> {
     Result { () throws(CallError) in
-      _ = try call.request(at: .now, for: .exchange(exchange))
+      _ = try call.request(at: .now, LastMetadata(), for: .exchange(exchange))
       var wakers: [CallExchange.Waker] = []
       return exchange.requests.withLock { $0.take(waking: &wakers) }
     }
@@ -59,7 +59,7 @@ import WireSystem
   @Test func preparedHeadersReplaceTheMetadata() throws {
     var call = call([1], CallOptions(metadata: ["a": "1"]))
     call.headers = try PreparedMetadata(["b": "2"])
-    let request = try call.request(at: .now, for: .exchange(exchange))
+    let request = try call.request(at: .now, LastMetadata(), for: .exchange(exchange))
     #expect(request.metadata == ["b": "2"])
   }
 

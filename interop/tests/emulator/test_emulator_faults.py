@@ -276,7 +276,7 @@ def test_errors_of_a_file_have_their_place(tmp_path, text, error):
 
 @pytest.mark.parametrize("arguments, error", [
     (["--fault", "UNAVAIABLE"], "expected a status such as UNAVAILABLE"),
-    (["--fault", "silence,method=FlyTrip"], 'fault.methods[0] is "FlyTrip"'),
+    (["--fault", "silence,method=FlyTrip"], 'method is "FlyTrip"'),
     (["--fault", "latency=2h"], "at most one hour"),
     (["--start-time", START], "--virtual-time"),
     (["--virtual-time", "--start-time", "noon"], "expected an RFC 3339 time"),

@@ -35,17 +35,15 @@ extension AuthorizationContext {
   /// Creates the context of a resource by its name.
   package init(of resourceName: String) {
     self.init(resourceName: resourceName)
-    // Each call comes here, so the parts are found without an array of them.
-    let bytes = resourceName.utf8
-    let slash = UInt8(ascii: "/")
-    guard bytes.starts(with: "providers/".utf8),
-      let first = bytes.dropFirst("providers/".utf8.count).firstIndex(of: slash),
-      let second = bytes[first...].dropFirst().firstIndex(of: slash),
-      !bytes[second...].dropFirst().contains(slash)
+    let octets = resourceName.utf8Span.span
+    let start = "providers/"
+    guard resourceName.hasPrefix(start) else { return }
+    let collection = octets.segment(from: octets.segment(from: start.utf8.count).upperBound + 1)
+    let id = octets.segment(from: collection.upperBound + 1)
+    guard collection.upperBound < octets.count, id.upperBound == octets.count,
+      let kind = ResourceKind.allCases.first(where: { octets.equals($0.rawValue, in: collection) })
     else { return }
-    let collection = resourceName[bytes.index(after: first)..<second]
-    guard let kind = ResourceKind(rawValue: String(collection)) else { return }
-    self[kind] = String(resourceName[bytes.index(after: second)...])
+    self[kind] = octets.text(id)
   }
 
   package subscript(kind: ResourceKind) -> String? {

@@ -1,0 +1,34 @@
+/// The segments of a name of a resource. Elements of a span are much cheaper than those of a view of a string, and each call
+/// and each update of a trip comes here.
+extension Span<UInt8> {
+  private static var slash: UInt8 { UInt8(ascii: "/") }
+
+  /// The range up to the next "/"; empty after the end.
+  package func segment(from start: Int) -> Range<Int> {
+    let start = Swift.min(start, count)
+    var end = start
+    while end < count, self[end] != Self.slash { end += 1 }
+    return start..<end
+  }
+
+  /// The last segment, without slashes after it; empty if there is none.
+  package var lastSegment: Range<Int> {
+    var end = count
+    while end > 0, self[end - 1] == Self.slash { end -= 1 }
+    var start = end
+    while start > 0, self[start - 1] != Self.slash { start -= 1 }
+    return start..<end
+  }
+
+  package func equals(_ text: String, in range: Range<Int>) -> Bool {
+    let other = text.utf8Span.span
+    return range.count == other.count
+      && other.indices.allSatisfy { self[range.lowerBound + $0] == other[$0] }
+  }
+
+  /// A part as text; nil if it is not UTF-8.
+  package func text(_ range: Range<Int>) -> String? {
+    guard let text = try? UTF8Span(validating: extracting(range)) else { return nil }
+    return String(copying: text)
+  }
+}
