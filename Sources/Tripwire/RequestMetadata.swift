@@ -63,10 +63,3 @@ private func providerPrefix(of name: String) -> String? {
   let id = octets.segment(from: start.utf8.count)
   return id.isEmpty ? nil : octets.text(0..<id.upperBound)
 }
-
-/// "t" of "providers/p/trips/t".
-func lastSegment(of name: String) -> String? {
-  let octets = name.utf8Span.span
-  let segment = octets.lastSegment
-  return segment.isEmpty ? nil : octets.text(segment)
-}

@@ -11,7 +11,7 @@ enum TokenClaim {
 
   /// - Parameter name: of the resource. Only its last part matters, because tokens are checked before names.
   static func one(_ kind: ResourceKind, named name: String) -> Self {
-    .one(kind, name.split(separator: "/").last.map { String($0) } ?? "")
+    .one(kind, lastSegment(of: name) ?? "")
   }
 
   var name: String {

@@ -11,8 +11,8 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// The last segment, without slashes after it; empty if there is none.
-  package var lastSegment: Range<Int> {
+  /// Without slashes after it; empty if there is none.
+  fileprivate var lastSegment: Range<Int> {
     var end = count
     while end > 0, self[end - 1] == Self.slash { end -= 1 }
     var start = end
@@ -31,4 +31,11 @@ extension Span<UInt8> {
     guard let text = try? UTF8Span(validating: extracting(range)) else { return nil }
     return String(copying: text)
   }
+}
+
+/// "t" of "providers/p/trips/t", and "GetTrip" of the path of a method; nil if there is nothing but slashes.
+package func lastSegment(of name: String) -> String? {
+  let octets = name.utf8Span.span
+  let segment = octets.lastSegment
+  return segment.isEmpty ? nil : octets.text(segment)
 }

@@ -10,6 +10,8 @@ package struct MessageTypes {
     let descriptor: ServiceDescriptor.Method
     /// The kinds of resources that a request may have as a field.
     let kinds: [ResourceKind]
+    /// The number of the field with the name of the resource; nil if there is none.
+    let nameNumber: Int?
     /// Whether a request may name a resource.
     let namesResource: Bool
 
@@ -17,7 +19,8 @@ package struct MessageTypes {
       self.descriptor = descriptor
       let type = descriptor.input
       kinds = ResourceKind.allCases.filter { type[$0.field] != nil }
-      namesResource = type["name"] != nil || type["parent"] != nil || !kinds.isEmpty
+      nameNumber = type["name"].map { Int($0.number) }
+      namesResource = nameNumber != nil || type["parent"] != nil || !kinds.isEmpty
     }
   }
 
@@ -58,7 +61,13 @@ package struct MessageTypes {
   /// Returns the resource name in a request, "providers/p/trips/t1"; nil if there is none.
   func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
-      let method = entry.call.method.flatMap({ methods[$0] }), method.namesResource,
+      let method = entry.call.method.flatMap({ methods[$0] }), method.namesResource
+    else { return nil }
+    // Most requests have a name, which is found without decoding the rest.
+    if let number = method.nameNumber, let name = request.data.text(of: number), !name.isEmpty {
+      return name
+    }
+    guard
       let (message, _) = try? read(
         entry.isComplete ? request.data : request.data.wholeFields, as: method.descriptor.input)
     else { return nil }
@@ -76,36 +85,53 @@ package struct MessageTypes {
   }
 }
 
+/// Scans the fields of a message that is not decoded (protobuf's encoding, "Message Structure").
 extension [UInt8] {
-  /// The complete fields of a message that was cut short (protobuf's encoding, "Message Structure").
+  /// The complete fields of a message that was cut short.
   package var wholeFields: [UInt8] {
     var end = 0
-    while let next = endOfField(at: end) { end = next }
+    while let next = field(at: end) { end = next.content.upperBound }
     return Array(prefix(end))
   }
 
-  /// Returns nil if there is no complete field, or if it is a group.
-  private func endOfField(at start: Int) -> Int? {
+  /// The last text of a field; nil if it has none, or the message has groups or is malformed.
+  func text(of number: Int) -> String? {
+    var end = 0
+    var text: Range<Int>?
+    while let next = field(at: end) {
+      if next.number == number { text = next.text }
+      end = next.content.upperBound
+    }
+    return end == count ? text.flatMap { String(validating: self[$0], as: UTF8.self) } : nil
+  }
+
+  /// A field with its number, its content, and the text of it; nil if it is not complete, or a group.
+  private func field(at start: Int) -> (number: Int, content: Range<Int>, text: Range<Int>?)? {
     guard let (tag, value) = varint(at: start), tag > 7 else { return nil }
+    var text: Int?
     let end: Int?
     switch tag & 7 {
     case 0: end = varint(at: value)?.end
     case 1: end = value + 8
     case 2:
       end = varint(at: value).flatMap { length, start in
-        Int(exactly: length).map { start.addingReportingOverflow($0).partialValue }
+        text = start
+        return Int(exactly: length).map { start.addingReportingOverflow($0).partialValue }
       }
     case 5: end = value + 4
     default: end = nil
     }
-    return end.flatMap { $0 > start && $0 <= count ? $0 : nil }
+    guard let end, end >= value, end <= count else { return nil }
+    return (Int(truncatingIfNeeded: tag >> 3), value..<end, text.map { $0..<end })
   }
 
   private func varint(at start: Int) -> (value: UInt64, end: Int)? {
     var value: UInt64 = 0
-    for (index, byte) in self[Swift.min(start, count)...].prefix(10).enumerated() {
-      value |= UInt64(byte & 0x7f) << UInt64(7 * index)
-      if byte < 0x80 { return (value, start + index + 1) }
+    var index = start
+    while index < count, index - start < 10 {
+      value |= UInt64(self[index] & 0x7f) << UInt64(7 * (index - start))
+      if self[index] < 0x80 { return (value, index + 1) }
+      index += 1
     }
     return nil
   }

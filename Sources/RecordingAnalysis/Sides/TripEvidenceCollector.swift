@@ -234,7 +234,7 @@ package final class TripEvidenceCollector {
 
   /// "p/v1" for "providers/p/vehicles/v1".
   private static func id(ofName name: String) -> String {
-    id(name.split(separator: "/").last.map(String.init) ?? "", inProviderOf: name)
+    id(lastSegment(of: name) ?? "", inProviderOf: name)
   }
 
   /// The ID with that of the provider; empty for an empty one.

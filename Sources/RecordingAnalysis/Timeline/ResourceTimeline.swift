@@ -127,7 +127,7 @@ package final class ResourceTimeline {
       let name = types.resource(of: entry), let kind = ResourceKind(ofName: name),
       isWanted(name, kind, entry), let key = key(kind, name, entry)
     else { return [] }
-    let method = path.split(separator: "/").last.map(String.init) ?? path
+    let method = lastSegment(of: path) ?? path
     let request = ResourceRequest(message.data, of: path)
     calls[entry.call.number] = Call(
       number: entry.call.number, resource: key, method: method, request: request,

@@ -20,7 +20,7 @@ enum ServerUpdates {
   static func trip(_ name: String, _ known: Trip?, with vehicle: Vehicle) -> Trip {
     var trip = known ?? Trip()
     trip.name = name
-    trip.vehicleId = vehicle.name.split(separator: "/").last.map(String.init) ?? ""
+    trip.vehicleId = lastSegment(of: vehicle.name) ?? ""
     trip.lastLocation = vehicle.lastLocation.map(located) ?? trip.lastLocation
     trip.remainingDistanceMeters = vehicle.remainingDistanceMeters
     trip.etaToFirstWaypoint = vehicle.etaToFirstWaypoint

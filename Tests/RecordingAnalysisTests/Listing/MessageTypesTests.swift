@@ -28,4 +28,15 @@ import Testing
     #expect(bytes.wholeFields == [])
     #expect(([8, 1] + bytes).wholeFields == [8, 1])
   }
+
+  @Test(
+    arguments: [
+      ([8, 1, 0x12, 1, 0x61], "a"), ([0x12, 1, 0x61, 0x1a, 1, 0x63, 0x12, 1, 0x62], "b"),
+      ([0x12, 0], ""), ([0x12, 1, 0x61, 0x10, 1], nil), ([0x1a, 1, 0x61], nil), ([], nil),
+      ([0x12, 1, 0xff], nil), ([0x12, 1, 0x61, 0x12, 2, 0x62], nil),
+      ([0x12, 1, 0x61, 0x0b, 0x0c], nil),
+    ] as [([UInt8], String?)])
+  func textOfAFieldIsFoundWithoutDecoding(bytes: [UInt8], text: String?) {
+    #expect(bytes.text(of: 2) == text)
+  }
 }

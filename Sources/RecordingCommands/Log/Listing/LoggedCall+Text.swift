@@ -1,6 +1,7 @@
 import CommandLine
 import CommandShell
 import RecordingAnalysis
+import Tripwire
 
 extension LoggedCall {
   /// The name of the resource in the request, safe for a terminal.
@@ -22,7 +23,7 @@ extension LoggedCall {
     if let parent, name.hasPrefix(parent), name != parent { name.removeFirst(parent.count) }
     return [
       String(number), days.time(start), isOfServer ? "server" : "",
-      method?.split(separator: "/").last.map { shortened(String($0)) } ?? TextTable.unset, name,
+      method.flatMap(lastSegment).map { shortened($0) } ?? TextTable.unset, name,
       statusText, latency.map(Units.latency) ?? TextTable.unset,
       requests.text, responses.text,
     ]

@@ -122,7 +122,7 @@ extension AuthorizationClaims {
   private static func problem(ofID id: String) -> (reason: String, cure: String)? {
     if id.isEmpty { return ("is empty", "set it to an ID, or to * for all") }
     guard id.contains("/") else { return nil }
-    let bare = id.split(separator: "/").last.map(String.init) ?? "t1"
+    let bare = lastSegment(of: id) ?? "t1"
     return ("is a resource name", "use only the ID \(bare)")
   }
 
