@@ -225,23 +225,3 @@ extension JSONWriter {
     }
   }
 }
-
-extension StatusCode {
-  /// The HTTP status of Google's APIs for a code (google/rpc/code.proto).
-  fileprivate var httpStatus: Int {
-    switch self {
-    case .ok: 200
-    case .cancelled: 499
-    case .invalidArgument, .failedPrecondition, .outOfRange: 400
-    case .unauthenticated: 401
-    case .permissionDenied: 403
-    case .notFound: 404
-    case .alreadyExists, .aborted: 409
-    case .resourceExhausted: 429
-    case .unimplemented: 501
-    case .unavailable: 503
-    case .deadlineExceeded: 504
-    default: 500
-    }
-  }
-}

@@ -15,3 +15,23 @@ extension StatusCode {
       }
   }
 }
+
+extension StatusCode {
+  /// The HTTP status of Google's APIs for this code (google/rpc/code.proto).
+  package var httpStatus: Int {
+    switch self {
+    case .ok: 200
+    case .cancelled: 499
+    case .invalidArgument, .failedPrecondition, .outOfRange: 400
+    case .unauthenticated: 401
+    case .permissionDenied: 403
+    case .notFound: 404
+    case .alreadyExists, .aborted: 409
+    case .resourceExhausted: 429
+    case .unimplemented: 501
+    case .unavailable: 503
+    case .deadlineExceeded: 504
+    default: 500
+    }
+  }
+}
