@@ -85,6 +85,8 @@ interop: deps-interop $(SERVER) $(CLIENT) ## run every case with every peer, one
 	$(BUILD)
 	$(CASES) -m "interop and not ($(ELSEWHERE))" -k "$(ONLY)" interop
 
+# The time for random faults of a relay, with each version of NATS.
+interop-long: export RELAY_MINUTES ?= 10
 interop-long: deps-interop $(SERVER) $(CLIENT) ## run the long cases, which make test excludes
 	$(BUILD)
 	$(CASES) -m "long and not ($(ELSEWHERE))" interop
