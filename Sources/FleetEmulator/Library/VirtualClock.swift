@@ -41,8 +41,8 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time from one event to the next: all that is due at one time is done before it moves on.
   ///
-  /// It stops when the task is canceled, and at the end of the year 9998. Simultaneous advances add up. When it returns, the awaiting actor, such as
-  /// the main actor, has done its work.
+  /// It stops when the task is canceled, and at the end of the year 9998. Simultaneous advances add up. When it
+  /// returns, the awaiting actor, such as the main actor, has done its work.
   public func advance(by duration: Duration) async {
     guard let loop else { return }
     let end = end.withLock {

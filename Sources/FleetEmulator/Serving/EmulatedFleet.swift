@@ -122,9 +122,9 @@ package final class EmulatedFleet: Sendable {
   /// - Parameter parent: the provider, such as "providers/demo".
   package func currentTrips(of vehicle: String, _ parent: String) -> [String] {
     let trips = try? change { state, _ in
-      state.engine[parent: parent].vehicles[vehicle]?.vehicle.currentTrips
+      state.engine[parent: parent].vehicles[vehicle]?.vehicle.currentTrips ?? []
     }.get()
-    return (trips ?? nil) ?? []
+    return trips ?? []
   }
 
   /// Advances the time, and returns it.

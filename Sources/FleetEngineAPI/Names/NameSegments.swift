@@ -1,5 +1,5 @@
-/// The segments of a name of a resource. Elements of a span are much cheaper than those of a view of a string, and each call
-/// and each update of a trip comes here.
+/// The segments of a name of a resource. Elements of a span are much cheaper than those of a view of a string, and each
+/// call and each update of a trip comes here.
 extension Span<UInt8> {
   private static var slash: UInt8 { UInt8(ascii: "/") }
 

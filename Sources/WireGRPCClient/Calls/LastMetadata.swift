@@ -1,8 +1,8 @@
 import WireGRPC
 import WireSystem
 
-/// The metadata of the last call in the form in which it is sent. Most calls of a channel have the same, and to check and
-/// encode it again takes longer than to compare it (docs/decisions/calls/metadata-checks.md).
+/// The metadata of the last call in the form in which it is sent. Most calls of a channel have the same, and to check
+/// and encode it again takes longer than to compare it (docs/decisions/calls/metadata-checks.md).
 final class LastMetadata: Sendable {
   private let last = Locked<PreparedMetadata?>(nil)
 
