@@ -355,5 +355,6 @@ import WireSystem
     fleet.trips["t1"]?.tripStatus = .enrouteToPickup
     await clock.advance(by: .seconds(120))
     #expect(recorder.events == ["0 NEW", "12000 ENROUTE_TO_PICKUP"])
+    model.unregister(recorder)
   }
 }

@@ -66,13 +66,13 @@ import WireTLS
   /// Programs that start while a request runs, such as gcloud, inherit no connection.
   @Test func socketsEndInOtherPrograms() async throws {
     let inherited = Locked<[Int32]>([])
-    let server = Locked<ScriptedHTTPServer?>(nil)
+    let port = Locked<UInt16?>(nil)
     let running = try ScriptedHTTPServer { _ in
-      let port = server.withLock { $0?.port }
+      let port = port.withLock { $0 }
       inherited.withLock { $0 = (3..<1024).filter { Self.isInherited($0, port) } }
       return ScriptedHTTPServer.response("200 OK")
     }
-    server.withLock { $0 = running }
+    port.withLock { $0 = running.port }
     defer { running.stop() }
     _ = try await HTTPClient().send(HTTPRequest("http://127.0.0.1:\(running.port)/"))
     #expect(inherited.withLock { $0 } == [])
@@ -107,7 +107,14 @@ import WireTLS
     await server.start(listener)
     var client = HTTPClient()
     client.trust = trust
-    return try await client.send(HTTPRequest("https://localhost:\(port)/", form: [])).status
+    do {
+      let status = try await client.send(HTTPRequest("https://localhost:\(port)/", form: [])).status
+      await server.drain()
+      return status
+    } catch {
+      await server.drain()
+      throw error
+    }
   }
 
   @Test func certificatesOfTheConfigurationAreTrusted() async throws {

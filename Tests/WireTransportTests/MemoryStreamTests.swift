@@ -85,6 +85,7 @@ import WireIO
         #expect(closed == 1)
         #expect(!server.isOpen)
         #expect(first.ends == 0)
+        second.onEvent = {}
         done()
       }
     }

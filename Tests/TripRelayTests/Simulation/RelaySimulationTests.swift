@@ -6,7 +6,7 @@ import Testing
 @Suite struct RelaySimulationTests {
   private static let keys = (1...4).map { "p.t\($0)" }
 
-  private struct Run {
+  private final class Run {
     let time: VirtualTime
     let fleet: SimulatedFleet
     let nats: SimulatedNATS
@@ -21,11 +21,14 @@ import Testing
       for _ in 0..<readers { addReader() }
     }
 
-    mutating func addWorker(_ name: String) {
+    /// The events that did not happen refer to what refers to the time.
+    deinit { time.clear() }
+
+    func addWorker(_ name: String) {
       workers.append(SimulatedWorker(name, time, nats, fleet))
     }
 
-    mutating func addReader() {
+    func addReader() {
       readers.append(SimulatedReader(time, nats, RelaySimulationTests.keys))
     }
 
@@ -66,11 +69,11 @@ import Testing
     var steps = 0
     var missedConflicts = 0
     for seed in 1...(fence == .weak ? 100 : 50) as ClosedRange<UInt64> {
-      var run = Run(seed: seed, fence)
+      let run = Run(seed: seed, fence)
       run.nats.lossOfReplies = 0.01
       run.nats.lossOfMessages = 0.01
       for round in 0..<15 {
-        fault(&run, round)
+        fault(run, round)
         run.run(for: run.time.milliseconds(0...8_000))
         if run.time.chance(0.1) {
           run.fleet.end(Self.keys.randomElement(using: &run.time.random) ?? "")
@@ -108,7 +111,7 @@ import Testing
   /// Expects that the polls of a worker go on after a lease and an interval, although NATS has a fault.
   private func expectPolls(ofSeeds seeds: ClosedRange<UInt64>, _ fault: (Run) -> Void) {
     for seed in seeds {
-      var run = Run(seed: seed, .exact)
+      let run = Run(seed: seed, .exact)
       run.run(for: .seconds(15))
       run.fleet.resetGaps()
       fault(run)
@@ -151,7 +154,7 @@ import Testing
     }
   }
 
-  private func fault(_ run: inout Run, _ round: Int) {
+  private func fault(_ run: Run, _ round: Int) {
     let time = run.time
     let worker = run.workers.randomElement(using: &time.random)
     switch Int.random(in: 0..<13, using: &time.random) {

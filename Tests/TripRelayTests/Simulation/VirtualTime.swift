@@ -53,6 +53,8 @@ final class VirtualTime {
     }
   }
 
+  func clear() { heap = [] }
+
   func run(until end: ContinuousClock.Instant) {
     while let first = heap.first, first.time <= end {
       removeFirst()

@@ -9,14 +9,19 @@ import WireSystem
   let server = ScriptedServer<Trip>()
   let clock = VirtualClock()
   let model: TripModel
+  /// Those of all models.
+  private var resources: [PolledResource<Trip>]
 
   init() {
     model = Self.newModel(server, clock)
+    resources = [model.resource]
   }
 
   deinit {
-    Task { [clock, server] in
+    Task { [clock, server, resources] in
       await server.end()
+      // A model that a test left active refers to the loop, which refers to it.
+      for resource in resources { resource.remove { _ in true } }
       clock.end()
     }
   }
@@ -28,7 +33,11 @@ import WireSystem
         .server(ResourceFetch { request, _ in await server.fetch(request) })))
   }
 
-  func newModel() -> TripModel { Self.newModel(server, clock) }
+  func newModel() -> TripModel {
+    let model = Self.newModel(server, clock)
+    resources.append(model.resource)
+    return model
+  }
 
   /// Responds to the next poll, and waits until the model has the response.
   func respond(_ change: (inout Trip) -> Void = { _ in }) async {
