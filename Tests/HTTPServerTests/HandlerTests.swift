@@ -118,6 +118,16 @@ import WireSystem
     #expect(try unfinished.response().text == "POST /? - 100000")
   }
 
+  @Test func smallResponsesNeedNoRoom() throws {
+    let server = try start { $0.limits.handlerBytes = 100_000 }
+    let head = Array("POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n".utf8)
+    let unfinished = try PageClient(server)
+    unfinished.socket.write(head + [UInt8](repeating: 0x20, count: 99_000))
+    let client = try PageClient(server)
+    while try client.get("/?40000").status != 503 {}
+    #expect(try client.get("/?2000").status == 201)
+  }
+
   @Test func unreadResponsesAreLimited() throws {
     let server = try start { $0.limits.handlerBytes = 9 << 20 }
     let silent = try PageClient(server)

@@ -348,11 +348,12 @@ import WireSystem
         method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body,
         peer: connection.peer)
     )
-    // Clients that do not read their responses must not use up the memory.
-    guard handlerBytes + answer.body.count <= options.limits.handlerBytes else {
+    // Clients that do not read their responses must not use up the memory. Small ones are not refused, as requests.
+    let (size, limits) = (answer.body.count, options.limits)
+    guard size <= 2 * limits.headerBytes || handlerBytes + size <= limits.handlerBytes else {
       return response.send(refusal(.busy))
     }
-    setSize(of: connection, connection.size + answer.body.count)
+    setSize(of: connection, connection.size + size)
     guard let late = unsafe LateResponse(answer, response, to: request) else {
       return response.send(answer)
     }
