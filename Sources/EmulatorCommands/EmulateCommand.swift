@@ -203,7 +203,7 @@ extension EmulateOptions {
     var demo = Traffic.Demo()
     demo.vehicles = vehicles
     demo.deliveryVehicles = deliveryVehicles
-    demo.provider = "providers/\(provider)"
+    demo.provider = parent
     demo.speedup = Double(speed)
     let tokens = try tokens()
     let fleet: EmulatedFleet
@@ -242,9 +242,12 @@ extension EmulateOptions {
     EmbeddedSchema.files.map(\.withPlacedComments)
   }
 
+  /// That of the demo.
+  private var parent: String { "providers/\(provider)" }
+
   private var contents: String {
     isDemo
-      ? "\(demoVehicles) of providers/\(escaped(provider))"
+      ? "\(demoVehicles) of \(escaped(parent))"
       : stateFile.map { "the resources of \(escaped($0))" } ?? "no resources"
   }
 
@@ -256,10 +259,9 @@ extension EmulateOptions {
 
   /// A command that calls the emulator.
   private func example(_ address: String, _ fleet: EmulatedFleet) -> String {
-    let parent = "providers/\(escaped(provider))"
     let command =
       isDemo
-      ? "follow \(parent)/trips/\(fleet.currentTrips(of: "v1", parent).first ?? "t1")"
+      ? "follow \(escaped(parent))/trips/\(fleet.currentTrips(of: "v1", parent).first ?? "t1")"
       : "search trips --provider p"
     let token =
       accountFile.map { " --credentials \(shellWord($0))" }

@@ -73,6 +73,8 @@ package struct HTTPServerLimits: Sendable {
   var headerBytes = 16 << 10
   /// The bytes of all requests and responses of a handler in memory. More requests are refused.
   var handlerBytes = 64 << 20
+  /// Requests and responses of a handler up to this size are not refused for want of memory.
+  var smallBytes: Int { 2 * headerBytes }
   /// The time from the start of a connection, or from the last response, to the next complete
   /// request.
   var requestTimeout = Duration.seconds(20)

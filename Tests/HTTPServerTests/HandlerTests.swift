@@ -101,17 +101,22 @@ import WireSystem
     #expect(response.text == "refused")
   }
 
+  /// Sends a request with the first bytes of a body of 100,000.
+  private func unfinishedRequest(_ server: HTTPServer, _ count: Int) throws -> PageClient {
+    let client = try PageClient(server)
+    let head = Array("POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n".utf8)
+    client.socket.write(head + [UInt8](repeating: 0x20, count: count))
+    return client
+  }
+
   @Test func unfinishedBodiesDoNotBlockOthers() throws {
     let server = try start { $0.limits.handlerBytes = 150_000 }
-    let head = Array("POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n".utf8)
-    let unfinished = try PageClient(server)
-    unfinished.socket.write(head + [UInt8](repeating: 0x20, count: 90_000))
+    let unfinished = try unfinishedRequest(server, 90_000)
     // Until all of it has arrived, there is room for this response.
     let client = try PageClient(server)
     while try client.get("/?60000").status != 503 {}
     #expect(try client.get("/").status == 201)
-    let refused = try PageClient(server)
-    refused.socket.write(head + [UInt8](repeating: 0x20, count: 90_000))
+    let refused = try unfinishedRequest(server, 90_000)
     #expect(try refused.response().status == 503)
     #expect(try client.get("/").status == 201)
     unfinished.socket.write([UInt8](repeating: 0x20, count: 10_000))
@@ -120,9 +125,8 @@ import WireSystem
 
   @Test func smallResponsesNeedNoRoom() throws {
     let server = try start { $0.limits.handlerBytes = 100_000 }
-    let head = Array("POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n".utf8)
-    let unfinished = try PageClient(server)
-    unfinished.socket.write(head + [UInt8](repeating: 0x20, count: 99_000))
+    let unfinished = try unfinishedRequest(server, 99_000)
+    defer { withExtendedLifetime(unfinished) {} }
     let client = try PageClient(server)
     while try client.get("/?40000").status != 503 {}
     #expect(try client.get("/?2000").status == 201)

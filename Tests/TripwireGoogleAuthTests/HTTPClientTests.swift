@@ -107,14 +107,12 @@ import WireTLS
     await server.start(listener)
     var client = HTTPClient()
     client.trust = trust
-    do {
-      let status = try await client.send(HTTPRequest("https://localhost:\(port)/", form: [])).status
-      await server.drain()
-      return status
-    } catch {
-      await server.drain()
-      throw error
+    let task = Task { [client] in
+      try await client.send(HTTPRequest("https://localhost:\(port)/", form: [])).status
     }
+    let result = await task.result
+    await server.drain()
+    return try result.get()
   }
 
   @Test func certificatesOfTheConfigurationAreTrusted() async throws {

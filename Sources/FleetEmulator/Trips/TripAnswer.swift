@@ -39,6 +39,7 @@ struct TripAnswer {
       hasTraffic: versions.traffic.isNewer(than: request.currentRouteSegmentTrafficVersion),
       hasPaths: versions.paths.isNewer(than: request.remainingWaypointsRouteVersion),
       isEncoded: isEncoded)
+    // Filled in place, because to return a trip is to copy it.
     var present = Trip()
     addPresent(to: &present)
     return parts.bytes(selection, of: stored) { trip in

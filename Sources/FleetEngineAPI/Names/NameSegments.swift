@@ -33,6 +33,21 @@ extension Span<UInt8> {
   }
 }
 
+/// The places of "p", "trips" and "t" in "providers/p/trips/t"; nil for another number of segments, or another first
+/// one.
+package func nameSegments(
+  of name: String
+) -> (provider: Range<Int>, collection: Range<Int>, id: Range<Int>)? {
+  let start = "providers/"
+  guard name.hasPrefix(start) else { return nil }
+  let octets = name.utf8Span.span
+  let provider = octets.segment(from: start.utf8.count)
+  let collection = octets.segment(from: provider.upperBound + 1)
+  let id = octets.segment(from: collection.upperBound + 1)
+  guard collection.upperBound < octets.count, id.upperBound == octets.count else { return nil }
+  return (provider, collection, id)
+}
+
 /// "t" of "providers/p/trips/t", and "GetTrip" of the path of a method; nil if there is nothing but slashes.
 package func lastSegment(of name: String) -> String? {
   let octets = name.utf8Span.span

@@ -348,9 +348,9 @@ import WireSystem
         method: parsed.method, path: parsed.path, query: parsed.query, headers: headers, body: body,
         peer: connection.peer)
     )
-    // Clients that do not read their responses must not use up the memory. Small ones are not refused, as requests.
+    // Clients that do not read their responses must not use up the memory.
     let (size, limits) = (answer.body.count, options.limits)
-    guard size <= 2 * limits.headerBytes || handlerBytes + size <= limits.handlerBytes else {
+    guard size <= limits.smallBytes || handlerBytes + size <= limits.handlerBytes else {
       return response.send(refusal(.busy))
     }
     setSize(of: connection, connection.size + size)
@@ -402,7 +402,7 @@ import WireSystem
     setSize(of: connection, connection.size + count)
     if connection.size > limits.headerBytes + handler.bodyLimit {
       refuse(connection, .tooLarge)
-    } else if connection.size > 2 * limits.headerBytes, handlerBytes > limits.handlerBytes {
+    } else if connection.size > limits.smallBytes, handlerBytes > limits.handlerBytes {
       refuse(connection, .busy)
     }
   }

@@ -90,7 +90,7 @@ extension [UInt8] {
   /// The complete fields of a message that was cut short.
   package var wholeFields: [UInt8] {
     var end = 0
-    while let next = field(at: end) { end = next.content.upperBound }
+    while let next = field(at: end) { end = next.end }
     return Array(prefix(end))
   }
 
@@ -100,13 +100,13 @@ extension [UInt8] {
     var text: Range<Int>?
     while let next = field(at: end) {
       if next.number == number { text = next.text }
-      end = next.content.upperBound
+      end = next.end
     }
     return end == count ? text.flatMap { String(validating: self[$0], as: UTF8.self) } : nil
   }
 
-  /// A field with its number, its content, and the text of it; nil if it is not complete, or a group.
-  private func field(at start: Int) -> (number: Int, content: Range<Int>, text: Range<Int>?)? {
+  /// A field with its number, its end, and the place of its text; nil if it is not complete, or a group.
+  private func field(at start: Int) -> (number: Int, end: Int, text: Range<Int>?)? {
     guard let (tag, value) = varint(at: start), tag > 7 else { return nil }
     var text: Int?
     let end: Int?
@@ -122,7 +122,7 @@ extension [UInt8] {
     default: end = nil
     }
     guard let end, end >= value, end <= count else { return nil }
-    return (Int(truncatingIfNeeded: tag >> 3), value..<end, text.map { $0..<end })
+    return (Int(truncatingIfNeeded: tag >> 3), end, text.map { $0..<end })
   }
 
   private func varint(at start: Int) -> (value: UInt64, end: Int)? {

@@ -162,13 +162,13 @@ def test_outdated_response_is_ignored(fleet, trip):
         trip.go("ENROUTE_TO_DROPOFF")
         # The vehicle has its next route after the trip has its status.
         follow.until(lambda line: line["trip"]["tripStatus"] == "ENROUTE_TO_DROPOFF" and line["trip"].get("route"))
-        known = len(follow.lines)
+        first = len(follow.lines) - 1
         fleet.faults.add(message=old.SerializeToString(), times=1)
         fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
         trip.go("COMPLETE")
         assert follow.end() == 0
     assert follow.statuses == ["ENROUTE_TO_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
-    assert all(line["trip"].get("route") for line in follow.lines[known:-1])
+    assert all(line["trip"].get("route") for line in follow.lines[first:-1])
 
 
 def test_stale_trip_is_reported(fleet, trip):

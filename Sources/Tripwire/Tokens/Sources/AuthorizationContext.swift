@@ -35,12 +35,9 @@ extension AuthorizationContext {
   /// Creates the context of a resource by its name.
   package init(of resourceName: String) {
     self.init(resourceName: resourceName)
+    guard let (_, collection, id) = nameSegments(of: resourceName) else { return }
     let octets = resourceName.utf8Span.span
-    let start = "providers/"
-    guard resourceName.hasPrefix(start) else { return }
-    let collection = octets.segment(from: octets.segment(from: start.utf8.count).upperBound + 1)
-    let id = octets.segment(from: collection.upperBound + 1)
-    guard collection.upperBound < octets.count, id.upperBound == octets.count,
+    guard
       let kind = ResourceKind.allCases.first(where: { octets.equals($0.rawValue, in: collection) })
     else { return }
     self[kind] = octets.text(id)
