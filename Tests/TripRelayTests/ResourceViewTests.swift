@@ -57,7 +57,7 @@ import WireProtobuf
   @Test mutating func readThatWasOpenAtAReconnectionIsRepeated() {
     #expect(view.next(at: start) == .read)
     view.reconnected(at: start)
-    #expect(view.next(at: start) == .request)
+    #expect(view.next(at: start) == .request(isUnanswered: false))
     #expect(!view.isDue(at: start))
     // A state that arrives meanwhile does not replace it.
     #expect(take(5, of: "w1", sequence: 3) == .show)
@@ -141,14 +141,31 @@ import WireProtobuf
   @Test mutating func requestIsRenewedUntilTheResourceIsFinal() {
     readLast()
     #expect(view.next(at: start + .milliseconds(14_999)) == nil)
-    #expect(view.next(at: start + .seconds(15)) == .request)
+    #expect(view.next(at: start + .seconds(15)) == .request(isUnanswered: true))
     view.requestFailed(at: start + .seconds(15))
     view.reconnected(at: start + .seconds(15))
     #expect(view.next(at: start + .seconds(15)) == .read)
-    #expect(view.next(at: start + .seconds(15)) == .request)
+    #expect(view.next(at: start + .seconds(15)) == .request(isUnanswered: false))
     view.requestEnded(at: start + .seconds(15), random: 0)
     _ = take(5, of: "w1", sequence: 3, isFinal: true)
     #expect(view.next(at: start + .seconds(100)) == nil)
+  }
+
+  @Test mutating func requestWithoutAnswerIsNoticed() {
+    readLast()
+    #expect(view.next(at: start + .seconds(15)) == .request(isUnanswered: true))
+    view.requestEnded(at: start + .seconds(15), random: 0)
+    _ = take(5, of: "w1", sequence: 3, at: .seconds(16))
+    #expect(view.next(at: start + .seconds(30)) == .request(isUnanswered: false))
+    view.requestEnded(at: start + .seconds(30), random: 0)
+    // The last message was read again, from another copy of the stream.
+    _ = takeLast(9, of: "w1", sequence: 3, stream: 10)
+    #expect(view.next(at: start + .seconds(45)) == .request(isUnanswered: true))
+    view.requestEnded(at: start + .seconds(45), random: 0)
+    // It is not clear yet whether the first renewal is answered.
+    view.reconnected(at: start + .seconds(46))
+    #expect(view.next(at: start + .seconds(46)) == .read)
+    #expect(view.next(at: start + .seconds(46)) == .request(isUnanswered: false))
   }
 
   // MARK: Steps
@@ -156,7 +173,7 @@ import WireProtobuf
   /// Reads the last message and requests the resource, for the first time.
   private mutating func readLast() {
     #expect(view.next(at: start) == .read)
-    #expect(view.next(at: start) == .request)
+    #expect(view.next(at: start) == .request(isUnanswered: false))
     #expect(view.next(at: start) == nil)
     #expect(view.take(last: nil, at: start) == .ignore)
     view.readEnded(at: start)

@@ -37,24 +37,32 @@ package struct PollRequests: Sendable {
     }
   }
 
-  /// Renews the request of a resource if it ends in less than a time.
+  /// Renews the request of a resource if it ends before the next renewal.
   ///
-  /// - Parameter learnsClock: whether to compare the clock if a message is stored.
+  /// - Parameters:
+  ///   - isUnanswered: stores the request again although it has not ended, unless somebody has just done so. Copies of
+  ///     a bucket that became different (nats-server 2.9) may lack it, or refuse to replace another message.
+  ///   - learnsClock: whether to compare the clock if a message is stored.
   /// - Returns: an estimate of the clock of NATS.
   func keep(
-    _ name: ResourceName, for lease: Duration, ifLessThan rest: Duration, _ clock: ServerClock,
-    learnsClock: Bool
+    _ name: ResourceName, for lease: Duration, every period: Duration, isUnanswered: Bool,
+    _ clock: ServerClock, learnsClock: Bool
   ) async throws(NATSError) -> ServerClock? {
     try await stream.retrying { () async throws(NATSError) in
       let key = RelayNames.key(name)
       let last = try await stream.entry(key, in: .pollRequests)
+      let now = clock.seconds(at: .now)
       if let last, let value = last.message.lifetime {
-        guard let end = value.end(storedAt: last.time),
-          end - clock.seconds(at: .now) < rest / .seconds(1)
-        else { return nil }
+        let isOld = isUnanswered && (learnsClock || now - last.time >= period / .seconds(1))
+        let isEnding = value.end(storedAt: last.time).map { $0 - now < period / .seconds(1) }
+        guard isOld || isEnding ?? false else { return nil }
       }
       let sent = WallTime.now
-      let number = try await prolong(key, for: lease, since: last)
+      let number =
+        isUnanswered
+        ? try await stream.put(
+          EntryLifetime.lasting(lease).longer(last).json, for: key, in: .pollRequests)
+        : try await prolong(key, for: lease, since: last)
       let acknowledged = WallTime.now
       guard learnsClock, let stored = try await stream.entry(key, in: .pollRequests),
         stored.sequence == number
@@ -74,10 +82,7 @@ package struct PollRequests: Sendable {
     var number = last?.sequence ?? 0
     var attempt = 1
     while true {
-      var value = duration.map(EntryLifetime.lasting) ?? .pinned
-      if let last, let present = last.message.lifetime {
-        value = value.longer(present, storedAt: last.time)
-      }
+      let value = (duration.map(EntryLifetime.lasting) ?? .pinned).longer(last)
       do throws(NATSError) {
         return try await stream.put(
           value.json, for: key, in: .pollRequests, after: number)
@@ -159,12 +164,15 @@ package struct PollRequests: Sendable {
 }
 
 extension EntryLifetime {
-  /// Returns the longer of two lifetimes.
+  /// Returns the longer one of this lifetime and that of a message in the bucket.
   ///
-  /// - Parameters:
-  ///   - present: the value in the bucket.
-  ///   - time: when it was stored, in seconds since 1970. The clocks may differ by some seconds, which
-  ///     readers renew in time.
+  /// The clocks may differ by some seconds, which readers renew in time.
+  fileprivate func longer(_ last: JetStream.StoredMessage?) -> EntryLifetime {
+    guard let last, let present = last.message.lifetime else { return self }
+    return longer(present, storedAt: last.time)
+  }
+
+  /// Returns the longer one of this lifetime and another that was stored at a time, in seconds since 1970.
   func longer(_ present: EntryLifetime, storedAt time: Double) -> EntryLifetime {
     guard case .lasting(let duration) = self else { return self }
     guard let end = present.end(storedAt: time) else { return .pinned }

@@ -165,7 +165,7 @@ package actor RelayReader {
     Task {
       switch command {
       case .read: await read(entry)
-      case .request: await request(entry)
+      case .request(let isUnanswered): await request(entry, isUnanswered: isUnanswered)
       }
       openRequests -= 1
       proceed(entry)
@@ -189,11 +189,11 @@ package actor RelayReader {
     }
   }
 
-  private func request(_ entry: Entry) async {
+  private func request(_ entry: Entry, isUnanswered: Bool) async {
     do throws(NATSError) {
       let learned = try await pollRequests.keep(
-        entry.name, for: Self.lease, ifLessThan: ResourceView.renewal, clock,
-        learnsClock: !isClockKnown)
+        entry.name, for: Self.lease, every: ResourceView.renewal, isUnanswered: isUnanswered,
+        clock, learnsClock: !isClockKnown)
       if let learned {
         clock = learned
         isClockKnown = true

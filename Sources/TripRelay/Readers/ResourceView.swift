@@ -12,7 +12,9 @@ struct ResourceView: Sendable {
     /// Read the last message of the stream, and call `take` and `readEnded`.
     case read
     /// Renew the poll request if necessary, and call `requestEnded`.
-    case request
+    ///
+    /// `isUnanswered`: no state has arrived since the last renewal.
+    case request(isUnanswered: Bool)
   }
 
   enum Verdict: Sendable, Hashable {
@@ -63,6 +65,11 @@ struct ResourceView: Sendable {
     }
   }
 
+  private struct StateID: Hashable {
+    let term: Term
+    let sequence: UInt64
+  }
+
   private struct Shown {
     var streamTime: Timestamp
     var term: Term
@@ -74,8 +81,6 @@ struct ResourceView: Sendable {
 
   /// The last state that was shown.
   private var shown: Shown?
-  /// Whether there was any state.
-  private var hasReceived = false
   /// Whether a problem is shown in place of a state.
   private(set) var showsProblem = false
   private let start: ContinuousClock.Instant
@@ -83,6 +88,12 @@ struct ResourceView: Sendable {
   /// The number of states that were received, and how many there were when the reading began.
   private var received: (count: Int, beforeReading: Int) = (0, 0)
   private var requesting: Request
+  /// The last state that was received.
+  private var latest: StateID?
+  /// The last state when the request was renewed.
+  private var latestAtRequest: StateID?
+  /// Whether the request was renewed since the last reconnection.
+  private var isRequested = false
 
   init(at now: ContinuousClock.Instant) {
     start = now
@@ -109,7 +120,7 @@ struct ResourceView: Sendable {
     }
     if requesting.isDue(at: now), !isOver {
       requesting = .sent
-      return .request
+      return .request(isUnanswered: isRequested && latest == latestAtRequest)
     }
     return nil
   }
@@ -132,6 +143,8 @@ struct ResourceView: Sendable {
   /// - Parameter random: from 0 up to 1. Many readers ask at different times, so that one of them renews for all.
   mutating func requestEnded(at now: ContinuousClock.Instant, random: Double) {
     requesting = .due(now + Self.renewal * (0.5 + random / 2))
+    latestAtRequest = latest
+    isRequested = true
   }
 
   mutating func requestFailed(at now: ContinuousClock.Instant) {
@@ -142,6 +155,7 @@ struct ResourceView: Sendable {
   mutating func reconnected(at now: ContinuousClock.Instant) {
     if case .due = reading { reading = .due(now) } else { reading = .outdated }
     if case .due = requesting { requesting = .due(now) }
+    isRequested = false
   }
 
   /// The last message is not the one that was taken, or is not shown.
@@ -166,7 +180,7 @@ struct ResourceView: Sendable {
   private mutating func take(
     _ state: Received, isLast: Bool, at now: ContinuousClock.Instant
   ) -> Verdict {
-    hasReceived = true
+    latest = StateID(term: state.term, sequence: state.sequence)
     received.count += 1
     guard let shown else { return state.hasResource || state.hasError ? show(state) : endProblem() }
     let isInSameStream = state.streamTime == shown.streamTime
@@ -222,7 +236,7 @@ struct ResourceView: Sendable {
   func isStateMissing(
     since healthy: ContinuousClock.Instant, at now: ContinuousClock.Instant
   ) -> Bool {
-    !hasReceived && now - max(start, healthy) > Self.firstState
+    latest == nil && now - max(start, healthy) > Self.firstState
   }
 }
 

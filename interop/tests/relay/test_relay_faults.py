@@ -96,6 +96,26 @@ def test_missing_worker_is_reported(nats, moving):
             assert state.trip.name == NAME
 
 
+def test_request_that_no_worker_answers_is_stored_again(nats, moving):
+    """Copies of the bucket that became different may lack it. It stays pinned."""
+    assert relay(nats, "want", "--pin", NAME).code == 0
+    first = asyncio.run(request(nats))
+    with Reader(nats, NAME):
+        until(lambda: asyncio.run(request(nats)).revision > first.revision, "another request", pause=1)
+    last = asyncio.run(request(nats))
+    assert last.value == first.value == b'{"pin":true}'
+
+
+async def request(nats):
+    """The last request for the trip."""
+    connection = await client.connect(nats.url)
+    try:
+        bucket = await connection.jetstream().key_value("TRIPWIRE_WANTS")
+        return await bucket.get("p.t1")
+    finally:
+        await connection.close()
+
+
 def test_quota_slows_all_workers(nats, moving):
     names = [f"providers/p/trips/t{number}" for number in range(1, 7)]
     with Worker(nats, moving), Worker(nats, moving):
