@@ -14,7 +14,9 @@ package struct PollOptions: Sendable {
     [
       .value(
         "interval", "TIME", .request, "poll the server every TIME, from 100ms to 24h\nDefault: 5s.",
-        parse: Parse.refreshInterval, store: { $0.interval = $1 }
+        parse: Parse.boundedDuration(
+          .milliseconds(100) ... .seconds(86_400), "expected a duration from 100ms to 24h"),
+        store: { $0.interval = $1 }
       ).inProfiles().excludedByFrom,
       TripView.option { $0.view = $1 }.excludedByFrom,
       PolylineFormatType.option { $0.routeFormat = $1 }.excludedByFrom,
@@ -25,16 +27,6 @@ package struct PollOptions: Sendable {
 
   private static let timeout =
     "wait up to TIME for each response, such as 500ms\nDefault: 15s (60s for deliveries)."
-}
-
-extension Parse {
-  fileprivate static func refreshInterval(_ text: String) throws(InvalidValue) -> Duration {
-    let interval = try duration(text)
-    guard (.milliseconds(100) ... .seconds(86_400)).contains(interval) else {
-      throw InvalidValue("expected a duration from 100ms to 24h")
-    }
-    return interval
-  }
 }
 
 extension TripView {

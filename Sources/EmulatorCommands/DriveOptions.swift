@@ -41,7 +41,9 @@ package struct DriveOptions: ServerCommandOptions {
       .value(
         "interval", "TIME", .common,
         "send a location every TIME, from 1s to 60s\nDefault: 10s. Google expects 5s to 60s.",
-        parse: Parse.interval, store: { $0.drive.interval = $1 }),
+        parse: Parse.boundedDuration(
+          .seconds(1) ... .seconds(60), "expected a duration from 1s to 60s"),
+        store: { $0.drive.interval = $1 }),
       .value(
         "stop", "METERS:TIME", .common,
         "stop for TIME at METERS from the start (repeatable)", parse: Parse.stop,
@@ -88,14 +90,6 @@ extension Parse {
       }
       return number
     }
-  }
-
-  fileprivate static func interval(_ text: String) throws(InvalidValue) -> Duration {
-    let interval = try duration(text)
-    guard (.seconds(1) ... .seconds(60)).contains(interval) else {
-      throw InvalidValue("expected a duration from 1s to 60s")
-    }
-    return interval
   }
 
   fileprivate static func stop(_ text: String) throws(InvalidValue) -> Drive.Stop {

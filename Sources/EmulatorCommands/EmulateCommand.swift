@@ -188,11 +188,8 @@ extension EmulateOptions {
     _ fleet: EmulatedFleet, _ observers: [ServedCall.Observer]
   ) throws(ErrorReport) -> HTTPServer? {
     guard let rest else { return nil }
-    let service = try mapError(RESTService(fleet, Self.descriptors(), observers)) {
-      (error: RESTService.Failure) in
-      ErrorReport(local: escaped("--rest: \(error)"))
-    }
-    var options = HTTPServerOptions(api: service.handler)
+    var options = HTTPServerOptions(
+      api: try RESTService(fleet, Self.descriptors(), observers).handler)
     options.listen(at: rest)
     return try mapError(HTTPServer(options)) { (error: HTTPServerError) in
       ErrorReport(local: escaped("--rest: \(error)"), hint: error.hint)

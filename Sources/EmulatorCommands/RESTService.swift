@@ -1,3 +1,5 @@
+import CommandLine
+import CommandShell
 import DynamicProtobuf
 import FleetEmulator
 import HTTPServer
@@ -9,11 +11,6 @@ import WireProtobuf
 
 /// Answers HTTP requests with JSON from an emulated fleet, by the HTTP rules of the methods.
 struct RESTService: Sendable {
-  /// Descriptors that cannot be used.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
   /// The greatest size of a request, which is that of gRPC.
   private static let bodyLimit = 4 << 20
 
@@ -26,13 +23,13 @@ struct RESTService: Sendable {
   ///   - observers: are notified of the calls.
   init(
     _ fleet: EmulatedFleet, _ descriptors: [FileDescriptorProto], _ observers: [ServedCall.Observer]
-  ) throws(Failure) {
+  ) throws(ErrorReport) {
     self.fleet = fleet
     self.observers = observers
     do {
       transcoder = try Transcoder(DescriptorPool(descriptors))
     } catch {
-      throw Failure(description: "\(error)")
+      throw ErrorReport(local: escaped("--rest: \(error)"))
     }
   }
 

@@ -8,7 +8,7 @@ package struct HTTPServerOptions: Sendable {
   /// 0 lets the system choose.
   package var port: UInt16 = 0
   /// The first segment of every path: letters, digits, `-` and `_`. All other paths are "not
-  /// found". See `randomKey()`.
+  /// found".
   var key: String?
   var files: [ServedFile]
   /// Files whose bytes are made for each request.
@@ -44,23 +44,10 @@ package struct HTTPServerOptions: Sendable {
   ///
   /// - Parameter withKey: whether to set a key. Without one, every client gets the files.
   package mutating func allowOtherMachines(withKey: Bool = true) {
-    key = withKey ? Self.randomKey() : nil
+    key = withKey ? randomDigits(32) : nil
     requiresKey = withKey
-    hostNames = machineName.map { [$0] } ?? []
+    hostNames = hostName.map { [$0] } ?? []
   }
-
-  /// Returns a key of 128 random bits.
-  static func randomKey() -> String {
-    let digits = Array("0123456789abcdef")
-    var random = SystemRandomNumberGenerator()
-    return String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
-  }
-}
-
-private var machineName: String? {
-  var name = [CChar](repeating: 0, count: 256)
-  guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
-  return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
 /// The limits on the resources that clients use.

@@ -53,13 +53,9 @@ struct RelayWantOptions: ServerCommandOptions {
         "every", "TIME", .common,
         "with --search: search every TIME, from 1s to 24h\nDefault: 1m. Each resource is requested for four times"
           + " this time, so that it is polled for up to that time after a search has found it last.",
-        parse: { (text) throws(InvalidValue) in
-          let interval = try Parse.duration(text)
-          guard (.seconds(1) ... .seconds(86_400)).contains(interval) else {
-            throw InvalidValue("expected a duration from 1s to 24h")
-          }
-          return interval
-        }, store: { $0.interval = $1 }),
+        parse: Parse.boundedDuration(
+          .seconds(1) ... .seconds(86_400), "expected a duration from 1s to 24h"),
+        store: { $0.interval = $1 }),
     ]
     + ProviderOption.all.map { option in
       option.described(option.description.help + " With --search, the search is for this provider.")

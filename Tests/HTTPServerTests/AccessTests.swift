@@ -67,9 +67,9 @@ import WireSystem
   }
 
   @Test func withAKeyEveryOtherPathIsNotFound() throws {
-    let key = HTTPServerOptions.randomKey()
+    let key = randomDigits(32)
     #expect(key.utf8.count == 32)
-    #expect(key != HTTPServerOptions.randomKey())
+    #expect(key != randomDigits(32))
     let server = try startServer { $0.key = key }
     #expect(server.url == "http://127.0.0.1:\(server.port)/\(key)/")
     #expect(try PageClient(server).get("/\(key)/").text == "<!doctype html>")

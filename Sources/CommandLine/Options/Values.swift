@@ -22,6 +22,19 @@ package enum Parse {
     return .seconds(seconds)
   }
 
+  /// Parses a duration in a range.
+  ///
+  /// - Parameter expected: the message for another one: "expected a duration from 1s to 60s".
+  package static func boundedDuration(_ range: ClosedRange<Duration>, _ expected: String)
+    -> @Sendable (String) throws(InvalidValue) -> Duration
+  {
+    { (text) throws(InvalidValue) in
+      let duration = try duration(text)
+      guard range.contains(duration) else { throw InvalidValue(expected) }
+      return duration
+    }
+  }
+
   private static let tooSmall = InvalidValue("must be greater than 0")
 
   /// Parses `16777216`, `16M` or `16MiB`: from one byte to 4 GiB less one, the limit of a message.

@@ -1,7 +1,7 @@
-package import CommandLine
+import CommandLine
 import Recording
 package import Tripwire
-package import TripwireGoogleAuth
+import TripwireGoogleAuth
 
 /// The action for the user after a failed call: an option to change, or a thing to check.
 package struct Hint {
@@ -19,24 +19,6 @@ package struct Hint {
   package var hasProxyOption = false
   /// The sources of the command's options.
   var sources: [String: ValueSource] = [:]
-
-  package init(
-    endpoint: String, subject: Subject, hasToken: Bool, tokenOption: String? = nil,
-    sentToken: @escaping @Sendable () -> JSONWebToken? = { nil },
-    principals: @escaping @Sendable () -> TokenPrincipals = { TokenPrincipals() },
-    endpointSource: EndpointSource = .option, hasProxyOption: Bool = false,
-    sources: [String: ValueSource] = [:]
-  ) {
-    self.endpoint = endpoint
-    self.subject = subject
-    self.hasToken = hasToken
-    self.tokenOption = tokenOption
-    self.sentToken = sentToken
-    self.principals = principals
-    self.endpointSource = endpointSource
-    self.hasProxyOption = hasProxyOption
-    self.sources = sources
-  }
 
   /// The subject of the call.
   package enum Subject {

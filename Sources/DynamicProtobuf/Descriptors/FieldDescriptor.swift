@@ -44,6 +44,21 @@ package final class FieldDescriptor: Sendable {
     self.encoding = encoding
     checksUTF8 = features.checksUTF8
   }
+
+  /// Returns the JSON name that protoc derives from a name: a letter after an underscore is capitalized.
+  package static func defaultJSONName(of name: String) -> String {
+    var result = ""
+    var isAfterUnderscore = false
+    for character in name {
+      if character == "_" {
+        isAfterUnderscore = true
+      } else {
+        result += isAfterUnderscore ? character.uppercased() : String(character)
+        isAfterUnderscore = false
+      }
+    }
+    return result
+  }
 }
 
 enum MessageEncoding {

@@ -132,23 +132,8 @@ extension PoolBuilder {
     return kind is any MapKeyKind.Type
   }
 
-  /// The JSON name, by default as protoc derives it: a letter after an underscore is capitalized.
   private func jsonName(of field: FieldDescriptorProto) -> String {
-    field.jsonName ?? Self.defaultJSONName(of: field.name ?? "")
-  }
-
-  static func defaultJSONName(of name: String) -> String {
-    var result = ""
-    var isAfterUnderscore = false
-    for character in name {
-      if character == "_" {
-        isAfterUnderscore = true
-      } else {
-        result += isAfterUnderscore ? character.uppercased() : String(character)
-        isAfterUnderscore = false
-      }
-    }
-    return result
+    field.jsonName ?? FieldDescriptor.defaultJSONName(of: field.name ?? "")
   }
 
   private mutating func type(

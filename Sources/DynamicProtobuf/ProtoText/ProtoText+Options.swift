@@ -41,7 +41,7 @@ extension ProtoText {
         "default = " + (isPlain ? value : quotedForProto(value, escapes: field.type != .bytes)))
     }
     if let jsonName = field.jsonName, field.extendee == nil,
-      jsonName != PoolBuilder.defaultJSONName(of: field.name ?? "")
+      jsonName != FieldDescriptor.defaultJSONName(of: field.name ?? "")
     {
       options.append("json_name = \(quotedForProto(jsonName))")
     }

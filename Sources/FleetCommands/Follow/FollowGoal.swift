@@ -11,8 +11,8 @@ struct FollowGoal: Sendable {
     let goal = self.status ?? .complete
     if status == goal { return .success }
     if status.isFinal { return goal != .canceled && status == .complete ? .success : .otherEnd }
-    guard let rank = status.rank, let wanted = goal.rank else { return nil }
-    return rank > wanted ? .success : nil
+    guard let stage = status.stage, let wanted = goal.stage else { return nil }
+    return stage > wanted ? .success : nil
   }
 
   /// Returns the exit code if following ends with this state; nil if it continues. The goal applies to
@@ -20,20 +20,5 @@ struct FollowGoal: Sendable {
   func outcome(of resource: FleetResource) -> ExitCode? {
     if let trip = resource.trip { return outcome(at: trip.tripStatus) }
     return resource.isFinal ? .success : nil
-  }
-}
-
-extension TripStatus {
-  /// The progress of a trip. All intermediate stops have the same rank, because there may be several.
-  fileprivate var rank: Int? {
-    switch self {
-    case .new: 0
-    case .enrouteToPickup: 1
-    case .arrivedAtPickup: 2
-    case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: 3
-    case .enrouteToDropoff: 4
-    case .complete: 5
-    case .unknown, .canceled, .unrecognized: nil
-    }
   }
 }

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import Tripwire
 import WireProtobuf
 
 /// A trip, without what its vehicle adds.

@@ -1,23 +1,7 @@
 import FleetEngineAPI
+import Tripwire
 
 extension TripStatus {
-  /// Whether it is the last status of a trip.
-  var isFinal: Bool { self == .complete || self == .canceled }
-
-  /// The place in the life of a trip; nil for a value that no trip may have.
-  fileprivate var stage: Int? {
-    switch self {
-    case .new: 0
-    case .enrouteToPickup: 1
-    case .arrivedAtPickup: 2
-    // A trip may have several destinations, one after the other.
-    case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: 3
-    case .enrouteToDropoff: 4
-    case .complete, .canceled: 5
-    case .unknown, .unrecognized: nil
-    }
-  }
-
   /// Whether a trip may change from this status to another one. It may leave out some, but not go back.
   func canChange(to other: TripStatus) -> Bool {
     guard let stage, let next = other.stage else { return false }

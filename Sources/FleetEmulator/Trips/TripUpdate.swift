@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import Tripwire
 import WireProtobuf
 
 /// The change of a trip by UpdateTrip.

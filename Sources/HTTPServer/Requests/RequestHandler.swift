@@ -12,10 +12,10 @@ package struct RequestHandler: Sendable {
   var bodyLimit: Int
   /// The names of the headers that it reads, in lowercase.
   let headers: [String]
-  /// Called on the server's thread; it must return soon.
-  let respond: @Sendable (HTTPRequest) -> HTTPResponse
   /// The response to a request that the server refuses; nil for a line of text.
   let refuse: (@Sendable (Refusal) -> HTTPResponse)?
+  /// Called on the server's thread; it must return soon.
+  let respond: @Sendable (HTTPRequest) -> HTTPResponse
 
   package enum Refusal: Sendable {
     /// The body is larger than the limit.
@@ -48,18 +48,6 @@ package struct RequestHandler: Sendable {
   ) -> RequestHandler {
     RequestHandler(
       scope: .everything, bodyLimit: bodyLimit, headers: headers, refuse: refuse, respond: respond)
-  }
-
-  private init(
-    scope: Scope, bodyLimit: Int, headers: [String],
-    refuse: (@Sendable (Refusal) -> HTTPResponse)?,
-    respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse
-  ) {
-    self.scope = scope
-    self.bodyLimit = bodyLimit
-    self.headers = headers
-    self.refuse = refuse
-    self.respond = respond
   }
 }
 

@@ -95,23 +95,8 @@ struct FieldPath: Sendable, Equatable {
     switch value {
     case .bool where text == "true" || text == "false": json.put(plain: text)
     case .enum where Int32(text) != nil: json.put(plain: text)
-    case .fieldMask: json.put(string: Self.lowerCamel(text))
+    case .fieldMask: json.put(string: FieldDescriptor.defaultJSONName(of: text))
     case .string, .bool, .enum: json.put(string: text)
     }
-  }
-
-  /// Converts `foo_bar` to `fooBar`; other names stay as they are.
-  private static func lowerCamel(_ paths: String) -> String {
-    var result = ""
-    var isAfterUnderscore = false
-    for character in paths {
-      if character == "_" {
-        isAfterUnderscore = true
-      } else {
-        result += isAfterUnderscore ? character.uppercased() : String(character)
-        isAfterUnderscore = false
-      }
-    }
-    return result
   }
 }

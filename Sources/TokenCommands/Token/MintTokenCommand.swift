@@ -92,7 +92,10 @@ package struct MintOptions: Sendable {
         }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
-        parse: Parse.lifetime, store: { $0.lifetime = $1 }),
+        parse: Parse.boundedDuration(
+          .seconds(1) ... .seconds(ServiceAccountKey.longestLifetime),
+          "expected 1s to 1h, the longest lifetime that Fleet Engine accepts"),
+        store: { $0.lifetime = $1 }),
     ]
 
   /// Returns the token, and the project of the key that signed it, if it is known.
@@ -177,14 +180,6 @@ extension Parse {
     }
     try check(value, claim: name)
     return (name, value)
-  }
-
-  fileprivate static func lifetime(_ text: String) throws(InvalidValue) -> Duration {
-    let lifetime = try duration(text)
-    guard (.seconds(1) ... .seconds(ServiceAccountKey.longestLifetime)).contains(lifetime) else {
-      throw InvalidValue("expected 1s to 1h, the longest lifetime that Fleet Engine accepts")
-    }
-    return lifetime
   }
 }
 

@@ -1,6 +1,7 @@
 import RelayAPI
 import WireGRPC
 import WireIO
+import WireSystem
 
 /// The NATS servers to connect to, and the credentials.
 public struct NATSOptions: Sendable {
@@ -33,7 +34,7 @@ public struct NATSOptions: Sendable {
   }
 
   /// Returns a subject for replies that nobody else uses.
-  func newInbox() -> String { "\(inboxPrefix).\(randomName())" }
+  func newInbox() -> String { "\(inboxPrefix).\(randomDigits(24))" }
 
   /// The first tokens of the subjects of JetStream's API.
   var apiPrefix: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }

@@ -188,9 +188,3 @@ extension NATSConnection.Event {
         .notPermitted, "NATS refused a request\(user): \(error.message)", subject: error.subject))
   }
 }
-
-/// Returns 96 random bits in hexadecimal digits.
-func randomName() -> String {
-  let digits = Array("0123456789abcdef")
-  return String((0..<24).map { _ in digits[Int.random(in: 0..<16)] })
-}

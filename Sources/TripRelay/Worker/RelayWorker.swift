@@ -47,7 +47,7 @@ package actor RelayWorker {
     self.options = options
     self.started = started
     problems = ProblemLog(report: report)
-    name = "\(machineName)-\(getpid())-\(randomName().prefix(4))"
+    name = "\(hostName ?? "worker")-\(getpid())-\(randomDigits(4))"
     core = WorkerCore(name: name, options, at: .now)
     publisher = ResourcePublisher(
       client, fleet, worker: name, options, problems)
@@ -318,10 +318,4 @@ package actor RelayWorker {
     }
     carryOutSoon()
   }
-}
-
-private var machineName: String {
-  var name = [CChar](repeating: 0, count: 256)
-  guard unsafe gethostname(&name, name.count - 1) == 0 else { return "worker" }
-  return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

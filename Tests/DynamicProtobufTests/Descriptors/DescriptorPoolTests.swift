@@ -149,6 +149,6 @@ import Testing
     ("remaining_waypoints", "remainingWaypoints"), ("a", "a"), ("_a_b", "AB"), ("a1_2b", "a12b"),
   ])
   func derivesJSONNames(name: String, json: String) {
-    #expect(PoolBuilder.defaultJSONName(of: name) == json)
+    #expect(FieldDescriptor.defaultJSONName(of: name) == json)
   }
 }

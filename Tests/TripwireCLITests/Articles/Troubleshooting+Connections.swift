@@ -1,4 +1,4 @@
-import CommandShell
+@testable import CommandShell
 import Tripwire
 
 extension Troubleshooting {

@@ -1,6 +1,6 @@
 import CommandCalls
 import CommandLine
-import CommandShell
+@testable import CommandShell
 import Recording
 import Tripwire
 

@@ -12,13 +12,6 @@ package struct UncoveredResource: Equatable, Sendable {
   /// The resources that the token covers instead: "the vehicle v1".
   package let coverage: String
 
-  package init(claim: String, id: String, ids: [String], coverage: String) {
-    self.claim = claim
-    self.id = id
-    self.ids = ids
-    self.coverage = coverage
-  }
-
   /// "trip"
   var noun: String { ResourceKind(claim: claim)?.noun ?? claim }
 }

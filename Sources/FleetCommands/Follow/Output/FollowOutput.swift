@@ -140,10 +140,6 @@ actor FollowOutput: FollowDisplay {
   }
 
   private func write(_ text: String) throws(ErrorReport) {
-    do throws(OutputError) {
-      try console.output(text)
-    } catch {
-      throw ErrorReport(error)
-    }
+    try console.write(text)
   }
 }

@@ -67,9 +67,9 @@ struct CloudLogQuery: Sendable {
       }
       var download = LogDownload(
         project: project, resources: resources, since: first, until: end)
-      var log = FetchedLog(place, types, savedTo: file)
+      var log = CloudLog(types)
       do throws(ErrorReport) {
-        try await complete(&download, into: &log, from: server, console)
+        try await complete(&download, into: &log, savedTo: file, from: server, console)
       } catch {
         if let save, download.entryCount > 0 {
           console.warn("\(save) is not written; \(words(download)) are discarded")
@@ -87,9 +87,14 @@ struct CloudLogQuery: Sendable {
           "\(place): \(download.omittedRelatedCount) more related resources are not fetched; fetch them with --resource"
         )
       }
-      let calls = try log.end()
+      try file?.write(Array("\n]\n".utf8))
+      try file?.finish()
+      try mapError(log.end()) { (error: CloudLogError) in
+        ErrorReport(
+          local: escaped(error.text(of: place)), hint: "fetch another resource or period")
+      }
       if let file { console.error("\(file.place): \(words(download))\n") }
-      return calls
+      return log
     }
     return ServerLog(name: project, log: log, console: console)
   }
@@ -124,9 +129,10 @@ struct CloudLogQuery: Sendable {
     return (first, end)
   }
 
+  /// - Parameter file: gets a JSON array of the entries, without its end.
   private func complete(
-    _ download: inout LogDownload, into log: inout FetchedLog, from server: Server,
-    _ console: Console
+    _ download: inout LogDownload, into log: inout CloudLog, savedTo file: OutputFile?,
+    from server: Server, _ console: Console
   ) async throws(ErrorReport) {
     let reader = LogReader(try server.channel(), server.tokens) {
       server.callOptions($0, isOnlyCall: true)
@@ -155,7 +161,9 @@ struct CloudLogQuery: Sendable {
       }
       for entry in page.entries {
         switch try mapError(download.add(entry), report) {
-        case .json(let json): try log.add(json)
+        case .json(let json):
+          try file?.write(Array((download.entryCount == 1 ? "[\n" : ",\n").utf8) + json)
+          log.add(entry: json)
         case .unreadable(let reason): log.skip(because: reason)
         case .duplicate: break
         }

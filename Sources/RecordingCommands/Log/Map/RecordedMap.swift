@@ -55,7 +55,8 @@ struct RecordedMap: ~Copyable {
     let name: String
     /// An index of the observers.
     var observer: Int?
-    var analysis = Analysis()
+    /// What happened to the locations of the vehicle on their way to the app, as a JSON object.
+    var analysis = "{}"
     /// Why the calls have no changes.
     var note: String?
     /// The times of the responses with a trip.
@@ -120,7 +121,8 @@ struct RecordedMap: ~Copyable {
   /// - Parameter note: why the calls of the trip have no changes.
   mutating func add(note: String, to trip: String) { trips[index(of: trip)].note = note }
 
-  mutating func add(_ analysis: Analysis, to trip: String) {
+  /// - Parameter analysis: a JSON object of ``LocationAnalysis``.
+  mutating func add(analysis: String, to trip: String) {
     trips[index(of: trip)].analysis = analysis
   }
 
@@ -214,7 +216,7 @@ struct RecordedMap: ~Copyable {
         json.member("staleAfter", decimal: Self.staleAfter(trip.responseTimes))
         json.member("note", trip.note)
         json.member("observer", trip.observer)
-        json.members(of: trip.analysis)
+        json.members(ofObject: trip.analysis)
       }
       if !observers.isEmpty {
         json.objects("observers", Array(zip(observers, colors))) { json, observer in

@@ -98,7 +98,7 @@ final class RecordedMapView: LogView {
       let isOfServer = evidence.polls.isEmpty
       let key = ResourceTimeline.Key(evidence.kind, name: evidence.name, isOfServer: isOfServer)
       guard let label = resources[key]?.label else { continue }
-      page.map.add(analysis.result(of: evidence, label: label), to: label)
+      page.map.add(analysis: analysis.json(of: evidence, label: label), to: label)
     }
     for check in analysis.checks { page.map.add(check) }
   }

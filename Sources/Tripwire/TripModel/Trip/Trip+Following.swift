@@ -177,4 +177,18 @@ extension TripWaypoint {
 extension TripStatus {
   /// Whether this is a trip's last status.
   package var isFinal: Bool { self == .complete || self == .canceled }
+
+  /// The place in the life of a trip; nil for a value that no trip may have.
+  package var stage: Int? {
+    switch self {
+    case .new: 0
+    case .enrouteToPickup: 1
+    case .arrivedAtPickup: 2
+    // A trip may have several destinations, one after the other.
+    case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: 3
+    case .enrouteToDropoff: 4
+    case .complete, .canceled: 5
+    case .unknown, .unrecognized: nil
+    }
+  }
 }
