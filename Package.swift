@@ -10,6 +10,8 @@ let safety: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
   .treatAllWarnings(as: .error),
+  // A later version of a system library must not end the build.
+  .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
 // Targets with raw pointers mark each use with `unsafe`.

@@ -117,7 +117,7 @@ import WireProtobuf
   }
 
   private func fault(_ reason: String) -> RouteFileError {
-    let offset = unsafe max(0, min(Int(XML_GetCurrentByteIndex(parser)), bytes.count))
+    let offset = unsafe max(0, min(Int(byte_index(parser)), bytes.count))
     return RouteFileError(
       TextPosition(after: bytes[..<offset]), reason, hint: "pass a GPX file with a track or a route"
     )
