@@ -231,16 +231,7 @@ import WireSystem
       after: "CREATE TRIGGER t AFTER INSERT ON resources BEGIN DELETE FROM resources; END")
   }
 
-  @Test func filesThatAreNotDatabasesAreRefused() async throws {
-    try await withFile(Array("trips".utf8)) { path in
-      expectError("it is not an SQLite database", path)
-      let contents = try LocalFile.contents(of: path, limit: 100)
-      #expect(contents == Array("trips".utf8))
-    }
-    try await withTemporaryDirectory { folder in
-      expectError("it is not a regular file", folder)
-      expectError("unable to open database file", "\(folder)/missing/state.db")
-    }
+  @Test func aDeviceIsRefusedAndAnEmptyFileIsNot() async throws {
     expectError("it is not a regular file", "/dev/null")
     // An empty file is a database without tables.
     try await withFile([]) { path in
@@ -256,14 +247,6 @@ import WireSystem
       try fleet.engine.save(to: StateFile(path))
       #expect(truncate(path, 6_000) == 0)
       expectError("it is damaged: database disk image is malformed", path)
-    }
-  }
-
-  @Test func aFileInUseIsRefused() async throws {
-    try await withPath { path in
-      let file = try StateFile(path)
-      expectError("another process uses it", path)
-      withExtendedLifetime(file) {}
     }
   }
 }

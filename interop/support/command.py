@@ -5,9 +5,11 @@ import json
 import os
 import re
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,8 @@ PATIENT = f"{LONGEST}s"
 # Timeouts in seconds, tried in order: on a busy machine a short one may expire before the command has
 # reached the tested state.
 GROWING = [1, 4, 16, 64]
+# The folder with the commands that pip installs.
+TOOLS = Path(sys.executable).parent
 
 
 def binary():
@@ -83,6 +87,33 @@ def start(*arguments, **streams):
         | streams)
 
 
+@contextlib.contextmanager
+def watched(process):
+    """Kills a process that hangs."""
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
+@contextlib.contextmanager
+def running(*arguments, **streams):
+    """Starts the command, and kills it at the end."""
+    process = start(*arguments, **streams)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def run(*command):
+    """Runs another program to its end."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
+
+
 def bearer(result):
     """Returns the token that the request for the trip `echo` had."""
     assert result.code == 0, result.stderr
@@ -95,27 +126,24 @@ def bearer(result):
 @contextlib.contextmanager
 def replaying(recording, *options):
     """Runs `tripwire replay`; yields the process and its listening address."""
-    process = start("replay", recording, *options, stderr=subprocess.STDOUT)
-    watch = threading.Timer(LONGEST, process.kill)
-    watch.start()
-    try:
+    with running("replay", recording, *options, stderr=subprocess.STDOUT) as process:
         output = b""
-        while not (found := re.search(rb"127\.0\.0\.1:\d+", output)):
-            if not (line := process.stdout.readline()):
-                pytest.fail(f"tripwire replay printed no address, but: {output}")
-            output += line
-        watch.cancel()
+        with watched(process):
+            while not (found := re.search(rb"127\.0\.0\.1:\d+", output)):
+                if not (line := process.stdout.readline()):
+                    pytest.fail(f"tripwire replay printed no address, but: {output}")
+                output += line
         yield process, found[0].decode()
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()
+
+
+def full(name):
+    """The whole name of a resource of the provider p."""
+    return f"providers/p/{name}"
 
 
 def get(server, resource, *arguments, **more):
     """`tripwire get providers/p/RESOURCE` without TLS."""
-    return tripwire("get", f"providers/p/{resource}", "--endpoint", server.address, "--plaintext",
-                    *arguments, **more)
+    return tripwire("get", full(resource), "--endpoint", server.address, "--plaintext", *arguments, **more)
 
 
 def at(address):

@@ -2,11 +2,10 @@
 
 import contextlib
 import subprocess
-import threading
 
 import pytest
 
-from support.command import LONGEST, start
+from support.command import running, watched
 
 
 class Emulator:
@@ -20,16 +19,10 @@ class Emulator:
 @contextlib.contextmanager
 def emulating(*options):
     """Yields an emulator that listens."""
-    process = start("emulate", *options, stderr=subprocess.STDOUT)
-    watch = threading.Timer(LONGEST, process.kill)
-    watch.start()
-    try:
-        lines = [process.stdout.readline().decode() for _ in range(2 + sum(option in ("--rest", "--map") for option in options))]
+    count = 2 + sum(option in ("--rest", "--map") for option in options)
+    with running("emulate", *options, stderr=subprocess.STDOUT) as process:
+        with watched(process):
+            lines = [process.stdout.readline().decode() for _ in range(count)]
         if not lines[0].startswith("listening on "):
             pytest.fail(f"tripwire emulate printed no address, but: {lines}")
-        watch.cancel()
         yield Emulator(process, lines)
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()

@@ -1,16 +1,15 @@
 """The servers shared by the tests of the command."""
 
 import contextlib
-import subprocess
 
 import pytest
 from google.api_core import exceptions
 from google.rpc import error_details_pb2
 
+from support.call_repeater import CallRepeater
 from support.command import binary
 from peers.fleet import Fleet
 from peers.servers.fleet_server import FleetServer
-from support.paths import INTEROP
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -41,6 +40,12 @@ def trip(fleet):
 
 
 @pytest.fixture
+def vehicle(fleet):
+    """A delivery vehicle with a route."""
+    return fleet.add_delivery_vehicle("d1")
+
+
+@pytest.fixture
 def own_server():
     """A plaintext Fleet Engine server for one test, which can wait for requests there."""
     with FleetServer() as server:
@@ -64,6 +69,12 @@ def tls_servers(certificates):
 @pytest.fixture(scope="session")
 def tls_server(tls_servers):
     return tls_servers("good")
+
+
+@pytest.fixture(scope="session")
+def repeater(tmp_path_factory):
+    """Repeats recorded calls."""
+    return CallRepeater(tmp_path_factory.mktemp("repeater"))
 
 
 class Failure:

@@ -433,14 +433,6 @@ import WireProtobuf
     #expect(found?.description == error)
   }
 
-  @Test func skipsLongEntries() throws {
-    let long = String(repeating: "x", count: 4 << 20)
-    let log = try ExampleLog.read(
-      ExampleLog.entry("UpdateTrip", #""response":{"name":"n"}"#)
-        + ExampleLog.entry("UpdateTrip", #""response":{"name":"\#(long)"}"#))
-    #expect(log.skippedEntries.reasons.map(\.description) == ["1: entry 2: longer than 4 MiB"])
-  }
-
   @Test func limitsTheNumberOfEntries() throws {
     let text = "[" + String(repeating: "{},", count: 200_001) + "]"
     let found = #expect(throws: CloudLogError.self) { try ExampleLog.read(text) }

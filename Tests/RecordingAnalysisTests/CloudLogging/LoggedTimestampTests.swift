@@ -21,11 +21,6 @@ import WireProtobuf
   ]
   private static let time = Timestamp(seconds: 1_795_168_800, nanos: 123_000_000)
 
-  @Test(arguments: forms)
-  func isReadInEachForm(form: String) throws {
-    #expect(Timestamp(logged: try Value(jsonString: form)) == Self.time)
-  }
-
   /// In each shape of the entry, and in each place.
   @Test(arguments: forms)
   func isThatOfACallAndOfItsFields(form: String) throws {

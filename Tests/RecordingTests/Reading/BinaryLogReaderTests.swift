@@ -40,12 +40,6 @@ import WireSystem
     }
   }
 
-  @Test func readsAnEmptyFile() throws {
-    let read = try Self.read([])
-    #expect(read.entries.isEmpty)
-    #expect(read.truncatedTail == nil)
-  }
-
   @Test func readsAnEntryOfManyChunks() throws {
     let large = [UInt8](repeating: 3, count: 5 << 20)
     let written = [Logs.entry(1, .serverMessage, Logs.message(large))] + Logs.call()
@@ -99,30 +93,35 @@ import WireSystem
     #expect(error.description.contains("entry 7 at byte \(whole.count): GrpcLogEntry.timestamp"))
   }
 
-  @Test func reportsAFileThatIsNotALog() throws {
-    let error = try #require(throws: BinaryLogError.self) {
-      try Self.read(Array("{\"name\": \"providers/p/trips/t\"}".utf8))
-    }
-    #expect(error.isOtherFile)
-    #expect(error.description.hasSuffix(": not a gRPC binary log: the content looks like JSON"))
-  }
-
   /// Each with the expected description and hint.
   @Test(
     arguments: [
-      ([0xff, 0, 0, 0], "the first entry has a length of 4278190080 bytes", nil),
-      (Array("\u{feff} [1]".utf8), "the content looks like JSON", nil),
-      (Array("calls:\n- method: ü\n".utf8), "the content looks like text", nil),
-      ([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0], "the content looks like a pcap file", "--record"),
-      ([0x0a, 0x0d, 0x0d, 0x0a, 0, 0], "the content looks like a pcapng file", "--record"),
-      ([0x28, 0xb5, 0x2f, 0xfd, 4], "the content looks like zstd", "zstd -dc"),
-      (Array("PK\u{3}\u{4}\0\0".utf8), "the content looks like zip", "unzip -p"),
-      ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12 at byte 1: illegal tag", nil),
-    ] as [([UInt8], String, String?)])
-  func reportsTheFormatOfAnotherFile(bytes: [UInt8], words: String, hint: String?) throws {
+      (Named("length", [0xff, 0, 0, 0]), "the first entry has a length of 4278190080 bytes", nil),
+      (Named("JSON", Array("\u{feff} [1]".utf8)), "the content looks like JSON", nil),
+      (
+        Named("long JSON", Array(String(repeating: #"{"name": "t"}"#, count: 10_000).utf8)),
+        "the content looks like JSON", nil
+      ),
+      (Named("text", Array("calls:\n- method: ü\n".utf8)), "the content looks like text", nil),
+      (
+        Named("pcap", [0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0]), "the content looks like a pcap file",
+        "--record"
+      ),
+      (
+        Named("pcapng", [0x0a, 0x0d, 0x0d, 0x0a, 0, 0]), "the content looks like a pcapng file",
+        "--record"
+      ),
+      (Named("zstd", [0x28, 0xb5, 0x2f, 0xfd, 4]), "the content looks like zstd", "zstd -dc"),
+      (Named("zip", Array("PK\u{3}\u{4}\0\0".utf8)), "the content looks like zip", "unzip -p"),
+      (
+        Named("tag", [0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70]),
+        "GrpcLogEntry.12 at byte 1: illegal tag", nil
+      ),
+    ] as [(Named<[UInt8]>, String, String?)])
+  func reportsTheFormatOfAnotherFile(file: Named<[UInt8]>, words: String, hint: String?) throws {
     for skipsDamage in [false, true] {
       let error = try #require(throws: BinaryLogError.self) {
-        try withTemporaryFile(bytes) { path in
+        try withTemporaryFile(file.value) { path in
           var reader = BinaryLogReader(try BinaryLogSource(opening: path), skipsDamage: skipsDamage)
           while try reader.next() != nil {}
         }

@@ -80,15 +80,6 @@ import Testing
     #expect(read.truncatedTail?.contains("entry 6 at byte") == true)
   }
 
-  @Test func reportsAFileThatIsNotALog() throws {
-    let noise = Array("{\"name\": \"providers/p/trips/t\"}".utf8)
-    for count in [1, 100, 10_000] {
-      let text = [[UInt8]](repeating: noise, count: count).flatMap { $0 }
-      let error = try #require(throws: BinaryLogError.self) { try Self.read(text) }
-      #expect(error.description.contains("not a gRPC binary log: the content looks like JSON"))
-    }
-  }
-
   /// Starts of entries, each with a length that exceeds the file.
   @Test(.timeLimit(.minutes(20))) func limitsTheSearchAfterTheEnd() throws {
     let claim: [UInt8] = [0, 0xff, 0xff, 0xff, 0x10, 1]

@@ -61,11 +61,5 @@ enum Logs {
     ]
   }
 
-  static func bytes(_ entries: [Entry]) -> [UInt8] {
-    entries.flatMap { entry in
-      let bytes = entry.serializedBytes()
-      let count = UInt32(bytes.count)
-      return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + bytes
-    }
-  }
+  static func bytes(_ entries: [Entry]) -> [UInt8] { entries.flatMap(\.framed) }
 }

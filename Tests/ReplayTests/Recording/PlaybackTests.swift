@@ -14,12 +14,10 @@ import Testing
       delay: .milliseconds(milliseconds))
   }
 
-  func playback(
-    _ steps: [TimedResponse.Step], speed: Int? = 1, conversation: [[UInt8]]? = nil
-  ) -> Playback {
+  func playback(_ steps: [TimedResponse.Step], conversation: [[UInt8]]? = nil) -> Playback {
     var response = TimedResponse(steps: steps)
     response.conversation = conversation
-    return Playback(response, speed: speed, now: start)
+    return Playback(response, speed: 1, now: start)
   }
 
   func sent(_ playback: Playback, at milliseconds: Int) -> [UInt8] {
@@ -30,13 +28,6 @@ import Testing
     return bytes
   }
 
-  @Test func sendsEverythingAtOnceWithoutASpeed() throws {
-    let playback = playback([step(1, 0, 500), step(2, 0, 500)], speed: nil)
-    #expect(sent(playback, at: 0) == [1, 2])
-    #expect(playback.due == nil)
-    #expect(!playback.waitsForClient)
-  }
-
   @Test func keepsTheRecordedDelays() {
     let playback = playback([step(1, 0, 500), step(2, 0, 250), step(3)])
     #expect(playback.due == start + .milliseconds(500))
@@ -45,27 +36,6 @@ import Testing
     #expect(sent(playback, at: 600) == [1])
     #expect(playback.due == start + .milliseconds(750))
     #expect(sent(playback, at: 750) == [2, 3])
-  }
-
-  @Test func speedScalesTheDelays() {
-    let playback = playback([step(1, 0, 500), step(2, 0, 250)], speed: 10)
-    #expect(sent(playback, at: 50) == [1])
-    #expect(sent(playback, at: 75) == [2])
-  }
-
-  @Test func stepsWaitForTheirRequiredMessages() throws {
-    let playback = playback([step(1, 1, 100), step(2, 3, 100), step(3, TimedResponse.wholeRequest)])
-    #expect(playback.waitsForClient)
-    #expect(playback.due == nil)
-    try playback.receive([[0]], now: start + .milliseconds(1000))
-    #expect(playback.due == start + .milliseconds(1100))
-    #expect(sent(playback, at: 1100) == [1])
-    #expect(playback.waitsForClient)
-    try playback.receive([[0], [0]], now: start + .milliseconds(2000))
-    #expect(sent(playback, at: 2100) == [2])
-    #expect(playback.waitsForClient)
-    try playback.receiveEnd(now: start + .milliseconds(3000))
-    #expect(sent(playback, at: 3000) == [3])
   }
 
   @Test func messagesAreNotComparedWithoutAConversation() throws {

@@ -303,6 +303,12 @@ extension ResponseIndex {
     #expect(responses == [1, 3, 3, 1, 2, 3, 1])
   }
 
+  @Test func emptyIntervalDoesNotLoop() throws {
+    var index = Self.timed([(1, Self.request("t"), 100)], loops: true)
+    let responses = try [0, 9].map { try Self.respond(&index, Self.request("t"), after: $0) }
+    #expect(responses == [1, 1])
+  }
+
   @Test func requestsOfUnknownMethodsAreComparedByBytes() throws {
     var index = ResponseIndex(
       [Recordings.call(1, at: 0), Recordings.call(2, responses: [[8]], at: 5)], speed: 1)

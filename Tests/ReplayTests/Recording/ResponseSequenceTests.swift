@@ -18,19 +18,6 @@ import Testing
     selection?.response.frames.first?.first
   }
 
-  @Test func lastResponseRepeatsUnlessItLoops() {
-    var sequence = Self.sequence([0, 0, 0])
-    #expect(
-      (0..<5).map { _ in Self.number(sequence.next(for: [], loops: false)) } == [0, 1, 2, 2, 2])
-    sequence = Self.sequence([0, 0, 0])
-    #expect(
-      (0..<7).map { _ in Self.number(sequence.next(for: [], loops: true)) } == [
-        0, 1, 2, 0, 1, 2, 0,
-      ])
-    sequence = Self.sequence([0])
-    #expect((0..<3).map { _ in Self.number(sequence.next(for: [], loops: true)) } == [0, 0, 0])
-  }
-
   @Test func otherClientsGetTheCompleteResponse() {
     var entry = ResponseSequence.Entry(
       response: TimedResponse(steps: [.init(action: .message([1]))]))

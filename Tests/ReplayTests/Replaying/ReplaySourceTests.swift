@@ -21,9 +21,7 @@ import WireProtobuf
     var entry = BinlogGrpcLogEntry(callId: 1, type: .serverMessage)
     let message = BinlogMessage(length: 300_000, data: [UInt8](repeating: 3, count: 300_000))
     entry.payload = .message(message)
-    let bytes = entry.serializedBytes()
-    let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) }
-    try withTemporaryFile(length + bytes) { path in
+    try withTemporaryFile(entry.framed) { path in
       guard case .recording(let calls) = try ReplaySource(paths: [path]) else {
         Issue.record("it was taken for a script")
         return

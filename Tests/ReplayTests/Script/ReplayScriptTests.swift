@@ -23,7 +23,8 @@ import WireHTTP2
         "method": "/maps.fleetengine.v1.TripService/GetTrip",
         "request": {
           "@type": "type.googleapis.com/maps.fleetengine.v1.GetTripRequest", "name": "a"},
-        "steps": [{"message": {"bytes": "Bwg="}}, {"delay": "1.5s", "trailers": {}}]
+        "steps": [
+          {"delay": "2s", "message": {"bytes": "Bwg="}}, {"delay": "1.5s", "trailers": {}}]
       }]}
       """)
     let call = try #require(script.calls.first)
@@ -32,7 +33,9 @@ import WireHTTP2
     let whole = TimedResponse.wholeRequest
     #expect(
       call.response.steps == [
-        .init(action: .headers(HeaderList(ResponseHeaders.common)), requiredMessages: whole),
+        .init(
+          action: .headers(HeaderList(ResponseHeaders.common)), requiredMessages: whole,
+          delay: .seconds(2)),
         .init(action: .message([0, 0, 0, 0, 2, 7, 8]), requiredMessages: whole),
         .init(
           action: .trailers(HeaderList(Status(.ok).headerFields)), requiredMessages: whole,

@@ -109,22 +109,6 @@ import WireHTTP2
     #expect(pair.client.dataFrames.prefix(6) == [1, 0, 4, 2, 2, 0])
   }
 
-  @Test func stepsAreDelayed() throws {
-    let pair = try Self.pair(
-      #"{"delay": "2s", "message": {}}, {"delay": "1s", "trailers": {}}"#)
-    let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
-    pair.run()
-    pair.wait(.milliseconds(1999))
-    #expect(pair.client.replies[stream]?.headers.isEmpty == true)
-    pair.wait(.milliseconds(1))
-    #expect(pair.client.replies[stream]?.body == GRPCClient.framed([]))
-    pair.wait(.milliseconds(999))
-    #expect(pair.client.replies[stream]?.closure == nil)
-    pair.wait(.milliseconds(1))
-    #expect(pair.client.replies[stream]?.closure == .finished)
-    #expect(pair.calls.due == nil)
-  }
-
   @Test func stepsWaitForRequestMessages() throws {
     let pair = try Self.pair(
       #"""
@@ -270,13 +254,5 @@ import WireHTTP2
     #expect(try replyStatus("trips/a") == "1")
     #expect(try replyStatus("providers/p/trips/b") == "5")
     #expect(try replyStatus("fleets/p/trips/a") == "5")
-  }
-
-  @Test func rejectsUnknownMethodsAndRequests() throws {
-    let pair = try Self.pair(#"{"trailers": {}}"#, condition: #", "requestBytes": "AQ==""#)
-    let other = try pair.reply("/test.Echo/Say", GRPCClient.framed([2]))
-    #expect(other.status("grpc-status") == "5")
-    #expect(other.status("grpc-message")?.contains("script") == true)
-    #expect(try pair.reply("/test.Echo/Shout").status("grpc-status") == "12")
   }
 }

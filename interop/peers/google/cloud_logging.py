@@ -3,8 +3,6 @@
 In a test:  with CloudLogging(identities, certificates.google) as logging: logging.add(entry); … logging.requests
 """
 
-from concurrent import futures
-
 import grpc
 from google.cloud.logging_v2 import types
 from google.protobuf import json_format
@@ -15,6 +13,7 @@ from peers.tokens import jwts
 from peers.google import logging_filter
 from peers.google.identities import CLOUD_PLATFORM, Denied
 from peers.google.signer import Failed
+from peers.servers.listening import Listening
 
 ListLogEntriesRequest, ListLogEntriesResponse = (
     types.ListLogEntriesRequest.pb(), types.ListLogEntriesResponse.pb())
@@ -25,7 +24,7 @@ READ = "https://www.googleapis.com/auth/logging.read"
 PERMISSION = "logging.logEntries.list"
 
 
-class CloudLogging:
+class CloudLogging(Listening):
     """Listens while it is entered.
 
     `fault` is called for each call with the request and the number of the call, from 1. It may raise Failed, wait, or
@@ -38,19 +37,10 @@ class CloudLogging:
         self.fault, self.readers, self.page = None, None, 1_000
         self.entries, self.requests, self.metadata = [], [], []
         self.serialize = ListLogEntriesResponse.SerializeToString
-        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=8))
-        self._server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(
+        super().__init__(grpc.method_handlers_generic_handler(
             SERVICE, {"ListLogEntries": grpc.unary_unary_rpc_method_handler(
-                self._list, ListLogEntriesRequest.FromString, lambda response: self.serialize(response))})])
-        self.port = self._server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials(
-            [(certificate.key.read_bytes(), certificate.chain.read_bytes())]))
-
-    def __enter__(self):
-        self._server.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.stop(grace=None).wait()
+                self._list, ListLogEntriesRequest.FromString, lambda response: self.serialize(response))}),
+            workers=8, certificate=certificate)
 
     def add(self, *entries):
         """Adds entries, each as a dictionary of its JSON."""

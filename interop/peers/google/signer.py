@@ -6,7 +6,6 @@ In a test:  with Signer(identities, certificates.google) as signer: … signer.c
 import json
 import time
 import urllib.parse
-from concurrent import futures
 from dataclasses import dataclass, field
 
 import grpc
@@ -17,6 +16,7 @@ from grpc_status import rpc_status
 from peers.tokens import jwts
 from peers.google.identities import CLOUD_PLATFORM, IAM, Denied
 from peers.servers import failures
+from peers.servers.listening import Listening
 
 SignJwtRequest, SignJwtResponse = types.SignJwtRequest.pb(), types.SignJwtResponse.pb()
 PATH = "/google.iam.credentials.v1.IAMCredentials/SignJwt"
@@ -59,7 +59,7 @@ class Failed(Exception):
         self.status = failures.status(grpc.StatusCode[code], message, *details)
 
 
-class Signer:
+class Signer(Listening):
     """Listens while it is entered.
 
     `fault` is called for each call with the request and its call, and may raise Failed, return another
@@ -70,19 +70,10 @@ class Signer:
         self.identities, self.fault = identities, None
         self.calls = []
         """All calls in order of arrival."""
-        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=32))
-        self._server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(
+        super().__init__(grpc.method_handlers_generic_handler(
             PATH.split("/")[1], {"SignJwt": grpc.unary_unary_rpc_method_handler(
-                self._sign_jwt, SignJwtRequest.FromString, SignJwtResponse.SerializeToString)})])
-        self.port = self._server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials(
-            [(certificate.key.read_bytes(), certificate.chain.read_bytes())]))
-
-    def __enter__(self):
-        self._server.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.stop(grace=None).wait()
+                self._sign_jwt, SignJwtRequest.FromString, SignJwtResponse.SerializeToString)}),
+            workers=32, certificate=certificate)
 
     def _sign_jwt(self, request, context):
         call = Call(request.name, list(request.delegates), request.payload,

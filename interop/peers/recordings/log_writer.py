@@ -2,11 +2,22 @@
 
 from datetime import datetime, timedelta
 
+from google.maps.fleetengine_v1 import types
+
 from peers.recordings.binary_log import GrpcLogEntry
 
 BEGINNING = datetime(2026, 11, 21, 9, 30)
 SERVICE = "/maps.fleetengine.v1."
 GET_TRIP = SERVICE + "TripService/GetTrip"
+TRIP = "providers/p/trips/t1"
+
+
+def request(name=TRIP, **more):
+    return types.GetTripRequest.pb(types.GetTripRequest(name=name, **more))
+
+
+def trip(**fields):
+    return types.Trip.pb(types.Trip(name=TRIP, **fields))
 
 
 class LogWriter:

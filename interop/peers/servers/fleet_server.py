@@ -6,46 +6,31 @@ By hand:    python -m peers.servers.fleet_server [PORT]     (from interop/)
 
 import queue
 import sys
-from concurrent import futures
 
 import grpc
 from google.maps.fleetengine_v1 import types
 
 from peers.servers import failures, scenarios
 from peers.servers.fleet_methods import METHODS
+from peers.servers.listening import Listening
 
 GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleRequest.pb()
 
 
-class FleetServer:
-    """Listens on a free loopback port while it is entered."""
+class FleetServer(Listening):
+    """Gives trips and vehicles, and the failures that their IDs name."""
 
     def __init__(self, certificate=None, port=0, client_authority=None):
         self.arrived = queue.Queue()
         """The name of each requested resource, when the request arrives."""
         self.ended = queue.Queue()
         """The name of each requested resource, when its call ends for any reason."""
-        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
-        self._server.add_generic_rpc_handlers((self._handlers(),))
-        if certificate:
-            credentials = grpc.ssl_server_credentials(
-                [(certificate.key.read_bytes(), certificate.chain.read_bytes())],
-                client_authority and client_authority.read_bytes(), bool(client_authority))
-            self.port = self._server.add_secure_port(f"127.0.0.1:{port}", credentials)
-        else:
-            self.port = self._server.add_insecure_port(f"127.0.0.1:{port}")
-        self.address = f"127.0.0.1:{self.port}"
+        super().__init__(
+            self._handlers(), workers=16, port=port, certificate=certificate, client_authority=client_authority)
 
     def listen(self, address):
         """Listens on another address in plaintext, too."""
         self._server.add_insecure_port(address)
-
-    def __enter__(self):
-        self._server.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.stop(grace=None).wait()
 
     def wait(self):
         self._server.wait_for_termination()

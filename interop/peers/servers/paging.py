@@ -1,9 +1,9 @@
 """A grpcio server whose lists have pages, with the types of google-maps-fleetengine."""
 
-from concurrent import futures
-
 import grpc
 from google.maps.fleetengine_v1 import types
+
+from peers.servers.listening import Listening
 
 REQUESTS = {
     "/maps.fleetengine.v1.TripService/SearchTrips": types.SearchTripsRequest.pb(),
@@ -12,22 +12,13 @@ REQUESTS = {
 }
 
 
-class PagingServer(grpc.GenericRpcHandler):
+class PagingServer(Listening, grpc.GenericRpcHandler):
     """Answers each request with `answer(request, context)`, and keeps the requests."""
 
     def __init__(self, answer):
         self._answer = answer
         self.requests = []
-        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=4))
-        self._server.add_generic_rpc_handlers((self,))
-        self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
-
-    def __enter__(self):
-        self._server.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.stop(grace=None).wait()
+        super().__init__(self, workers=4)
 
     def service(self, details):
         if not (request := REQUESTS.get(details.method)):

@@ -2,11 +2,10 @@
 
 import contextlib
 import re
-import threading
 
 import pytest
 
-from support.command import LONGEST, environment, start
+from support.command import LONGEST, running, watched
 
 
 class Mapping:
@@ -14,10 +13,8 @@ class Mapping:
 
     def __init__(self, process):
         self.process = process
-        watch = threading.Timer(LONGEST, process.kill)
-        watch.start()
-        line = process.stdout.readline().decode()
-        watch.cancel()
+        with watched(process):
+            line = process.stdout.readline().decode()
         if not re.fullmatch(r"http://\S+/\S*\n", line):
             process.kill()
             pytest.fail(f"no address, but: {line} {process.stderr.read().decode()}")
@@ -40,10 +37,5 @@ class Mapping:
 def mapping(address, *trips, options=(), interval="100ms"):
     """Shows trips, given as trips or names, until the end of the test."""
     names = [getattr(trip, "name", trip) for trip in trips]
-    process = start("map", *names, "--endpoint", address, "--plaintext", "--interval", interval,
-                    *options, env=environment())
-    try:
+    with running("map", *names, "--endpoint", address, "--plaintext", "--interval", interval, *options) as process:
         yield Mapping(process)
-    finally:
-        process.kill()
-        process.communicate()

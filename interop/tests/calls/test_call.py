@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from support.command import GROWING, LONGEST, PATIENT, assert_failed, start, tripwire
+from support.command import GROWING, LONGEST, PATIENT, assert_failed, at, running, start, tripwire
 from support.memory import resident_memory
 from support.service_calls import SERVICE, call, lines
 
@@ -110,13 +110,11 @@ def test_bidirectional_responses_follow_each_request(address):
 
 
 def test_error_ends_a_stream_while_stdin_is_open(address):
-    process = start("call", f"{SERVICE}/FullDuplexCall", "-d", "-", "--endpoint", address,
-                    "--plaintext", stdin=subprocess.PIPE)
-    process.stdin.write(b'{"responseStatus":{"code":5,"message":"no"}}')
-    process.stdin.flush()
-    assert process.wait(timeout=LONGEST) == 69
-    assert b"NOT_FOUND: no" in process.stderr.read()
-    process.communicate()
+    with running("call", f"{SERVICE}/FullDuplexCall", "-d", "-", *at(address), stdin=subprocess.PIPE) as process:
+        process.stdin.write(b'{"responseStatus":{"code":5,"message":"no"}}')
+        process.stdin.flush()
+        assert process.wait(timeout=LONGEST) == 69
+        assert b"NOT_FOUND: no" in process.stderr.read()
 
 
 def test_ctrl_c_cancels_the_call(address):
@@ -142,14 +140,12 @@ def pipe(tmp_path):
 
 def test_responses_are_printed_while_a_pipe_is_open(address, pipe):
     """A named pipe is read like stdin."""
-    process = start("call", f"{SERVICE}/FullDuplexCall", "-d", f"@{pipe}", "--endpoint", address,
-                    "--plaintext", "--timeout", PATIENT)
-    with open(pipe, "wb", buffering=0) as requests:
+    arguments = ["call", f"{SERVICE}/FullDuplexCall", "-d", f"@{pipe}", *at(address), "--timeout", PATIENT]
+    with running(*arguments) as process, open(pipe, "wb", buffering=0) as requests:
         requests.write(b'{"responseParameters":[{"size":1}]}')
         assert json.loads(process.stdout.readline()) == {"payload": {"body": "AA=="}}
         requests.write(b'{"responseStatus":{"code":5,"message":"no"}}')
         assert process.wait(timeout=LONGEST) == 69
-    process.communicate()
 
 
 def wait_for_handler(process, number):
@@ -175,12 +171,10 @@ def test_ctrl_c_ends_the_wait_for_a_pipe(address, pipe, arguments):
 
 def test_ctrl_c_ends_the_command_without_a_reader(address):
     request = {"responseParameters": [{"size": 1_000_000}] * 3}
-    process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
-                    "--endpoint", address, "--plaintext")
-    process.stdout.read(1)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=LONGEST) == 130
-    process.communicate()
+    with running("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request), *at(address)) as process:
+        process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=LONGEST) == 130
 
 
 @pytest.mark.parametrize("arguments, attempts", [([], 1), (["--retries", 1], 2)])
@@ -231,10 +225,8 @@ def test_slow_reader_does_not_increase_memory(address):
 
 def test_closed_reader_ends_the_command(address):
     request = {"responseParameters": [{"size": 100_000}] * 100}
-    process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
-                    "--endpoint", address, "--plaintext")
-    process.stdout.read(1)
-    process.stdout.close()
-    assert process.wait(timeout=LONGEST) == 141
-    assert process.stderr.read() == b""
-    process.stderr.close()
+    with running("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request), *at(address)) as process:
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.wait(timeout=LONGEST) == 141
+        assert process.stderr.read() == b""

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import grpc
 import pytest
@@ -12,12 +11,11 @@ from google.maps.fleetengine_v1 import TripServiceClient, VehicleServiceClient
 from google.maps.fleetengine_v1.services.trip_service.transports import TripServiceGrpcTransport
 from google.maps.fleetengine_v1.services.vehicle_service.transports import VehicleServiceGrpcTransport
 
-from support.command import LONGEST, binary, environment, replaying
+from support.command import LONGEST, TOOLS, binary, environment, replaying
 from support.paths import INTEROP, RECORDINGS
 from support.samples import articles, samples
 
 ARTICLES = INTEROP.parent / "Sources/Tripwire/Tripwire.docc/ComingFrom"
-TOOLS = Path(sys.executable).parent
 
 
 def rows(article):

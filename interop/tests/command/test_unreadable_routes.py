@@ -7,7 +7,7 @@ from google.maps.fleetengine_v1 import types
 
 from peers.recordings import binary_log
 from peers.recordings.log_writer import GET_TRIP, SERVICE, LogWriter
-from support.command import start, tripwire
+from support.command import running, tripwire
 
 TRIP, VEHICLE = "providers/p/trips/t1", "providers/p/vehicles/v1"
 PLACE = {"location": {"latitude": 1, "longitude": 2}}
@@ -69,9 +69,5 @@ def test_map_of_a_recording_warns_once(recording, tmp_path):
 
 
 def test_live_map_warns(recording):
-    process = start("map", TRIP, "--replay", recording)
-    try:
+    with running("map", TRIP, "--replay", recording) as process:
         assert process.stderr.readline().decode() == f"warning: {warning(TRIP)}\n"
-    finally:
-        process.kill()
-        process.communicate()

@@ -2,7 +2,6 @@
 
 import json
 import re
-from concurrent import futures
 from types import SimpleNamespace
 
 import grpc
@@ -10,6 +9,7 @@ import pytest
 from google.maps import fleetengine_delivery_v1, fleetengine_v1
 from google.protobuf import empty_pb2
 
+from peers.servers.listening import Listening
 from peers.tokens.service_account import ServiceAccount
 
 PARENT = "providers/p"
@@ -24,7 +24,7 @@ TYPES = {
 }
 
 
-class Deliveries(grpc.GenericRpcHandler):
+class Deliveries(Listening, grpc.GenericRpcHandler):
     """Keeps resources by name, and the requests with their metadata."""
 
     def __init__(self):
@@ -32,16 +32,7 @@ class Deliveries(grpc.GenericRpcHandler):
         self.calls = []
         self.page_size = 2
         self._failures = {}
-        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=4))
-        self._server.add_generic_rpc_handlers((self,))
-        self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
-
-    def __enter__(self):
-        self._server.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.stop(grace=None).wait()
+        super().__init__(self, workers=4)
 
     def add(self, type_name, id, **fields):
         collection, _, module, _ = TYPES[type_name]

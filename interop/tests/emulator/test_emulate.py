@@ -3,23 +3,19 @@
 import contextlib
 import json
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import grpc
 import pytest
 from google.maps.fleetengine_v1 import types
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from support.command import LONGEST, assert_failed, at, tripwire
+from support.command import LONGEST, TOOLS, assert_failed, at, run, tripwire
 from support.emulator import emulating
 from support.fleet_client import connected_client
 from support.fleet_services import connected_services
 from support.nats.server import until
 
-GRPCURL = Path(sys.executable).parent / "grpcurl"
 STATUSES = [
     "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
     "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
@@ -32,7 +28,7 @@ def demo():
 
 
 def grpcurl(emulator, *arguments):
-    done = subprocess.run([GRPCURL, "-plaintext", *arguments], capture_output=True, text=True, timeout=LONGEST)
+    done = run(TOOLS / "grpcurl", "-plaintext", *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

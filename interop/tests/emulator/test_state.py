@@ -15,7 +15,7 @@ import pytest
 from google.api_core import exceptions
 from google.maps import fleetengine_delivery_v1, fleetengine_v1
 
-from support.command import LONGEST, assert_failed, binary, start, tripwire
+from support.command import LONGEST, assert_failed, binary, running, start, tripwire
 from support.disk import enlarge, small_disk
 from support.emulator import emulating
 from support.fleet_services import connected_services
@@ -236,14 +236,15 @@ def test_other_files_are_refused_and_not_changed(file, write, error):
     write(file)
     before = file.read_bytes() if file.is_file() else None
     result = tripwire("emulate", "--state", file)
-    assert_failed(result, 1, f"--state: {file}: {error}")
+    assert_failed(result, 1, f"--state: {file}: {error}", hint="pass the path of a ")
     assert (file.read_bytes() if file.is_file() else None) == before
     assert [each.name for each in file.parent.iterdir()] == [file.name]
 
 
 def test_file_in_use_is_refused(file):
     with emulating("--state", file) as emulator, connected_services(emulator) as services:
-        assert_failed(tripwire("emulate", "--state", file), 1, f"--state: {file}: another process uses it")
+        assert_failed(tripwire("emulate", "--state", file), 1, f"--state: {file}: another process uses it",
+                      hint="stop the other emulator")
         services.create_task(parent=PARENT, task_id="k1", task=TASK)
     with emulating("--state", file) as emulator, connected_services(emulator) as services:
         assert services.get_task(name=f"{PARENT}/tasks/k1")
@@ -268,8 +269,6 @@ def test_files_that_cannot_be_written_are_refused(name, error):
 
 def test_names_that_sqlite_would_interpret_are_files(tmp_path):
     for name in ":memory:", "file:x?mode=memory":
-        process = start("emulate", "--state", name, cwd=tmp_path)
-        assert process.stdout.readline()
-        assert (tmp_path / name).is_file()
-        process.kill()
-        process.communicate()
+        with running("emulate", "--state", name, cwd=tmp_path) as process:
+            assert process.stdout.readline()
+            assert (tmp_path / name).is_file()

@@ -7,7 +7,7 @@ import pytest
 from google.maps.fleetengine_v1 import types
 from google.rpc import error_details_pb2
 
-from support.command import GROWING, LONGEST, at, start, tripwire
+from support.command import GROWING, LONGEST, at, running, tripwire
 from support.emulator import emulating
 from support.fleet_services import connected_services
 from support.following import following, trip_of
@@ -127,14 +127,9 @@ def test_time_limit_works_without_a_reader(fleet):
     for trip in trips:
         trip.go("ENROUTE_TO_PICKUP")
     for seconds in GROWING:
-        process = start(
-            "follow", *[trip.name for trip in trips], "--endpoint", fleet.address, "--plaintext",
-            "--interval", "100ms", "--for", f"{seconds}s", "-o", "json")
-        try:
+        with running("follow", *[trip.name for trip in trips], *at(fleet.address),
+                     "--interval", "100ms", "--for", f"{seconds}s", "-o", "json") as process:
             code = process.wait(LONGEST)
-        finally:
-            process.kill()
-            process.communicate()
         # Without a response in that time the exit code is 68.
         if code != 68:
             break

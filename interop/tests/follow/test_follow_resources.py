@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from support.command import GROWING, at, tripwire
+from support.command import GROWING, at, full, tripwire
 from support.following import following
 from support.paths import RECORDINGS
 from peers.fleet import Fleet, ServiceAccount
@@ -16,18 +16,9 @@ KEYS = {"trips": "trip", "vehicles": "vehicle", "deliveryVehicles": "deliveryVeh
 DELIVERY = ["deliveryVehicles/d1", "tasks/d1-1", "taskTrackingInfo/track-d1-1"]
 
 
-def full(name):
-    return f"providers/p/{name}"
-
-
 def of(name):
     """Returns a condition for lines: that they have this resource."""
     return lambda line: line["name"] == full(name) and KEYS[name.split("/")[0]] in line
-
-
-@pytest.fixture
-def vehicle(fleet):
-    return fleet.add_delivery_vehicle("d1")
 
 
 def close_first_task(vehicle):

@@ -10,23 +10,14 @@ from google.rpc import error_details_pb2, status_pb2
 
 from support.command import LONGEST, assert_failed, binary, environment, tripwire
 from peers.recordings import binary_log
-from peers.recordings.log_writer import GET_TRIP, SERVICE
+from peers.recordings.log_writer import GET_TRIP, SERVICE, request, trip
 from support.paths import RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
-TRIP = "providers/p/trips/t1"
 MESSAGES = {
     f"{SERVICE}TripService/GetTrip": (types.GetTripRequest, types.Trip),
     f"{SERVICE}VehicleService/GetVehicle": (types.GetVehicleRequest, types.Vehicle),
 }
-
-
-def request(name=TRIP, **more):
-    return types.GetTripRequest.pb(types.GetTripRequest(name=name, **more))
-
-
-def trip(**fields):
-    return types.Trip.pb(types.Trip(name=TRIP, **fields))
 
 
 # The list

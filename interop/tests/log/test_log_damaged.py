@@ -5,23 +5,13 @@ import resource
 import struct
 
 import pytest
-from google.maps.fleetengine_v1 import types
 
 from support.command import tripwire
 from peers.recordings import binary_log
-from peers.recordings.log_writer import GET_TRIP
+from peers.recordings.log_writer import GET_TRIP, request, trip
 from support.paths import RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
-TRIP = "providers/p/trips/t1"
-
-
-def request(name=TRIP, **more):
-    return types.GetTripRequest.pb(types.GetTripRequest(name=name, **more))
-
-
-def trip(**fields):
-    return types.Trip.pb(types.Trip(name=TRIP, **fields))
 
 
 def framed(data):

@@ -11,17 +11,7 @@ from support.fleet_client import connected_client
 from support.merging import OVER, Follower
 from support.paths import RECORDINGS
 from peers.fleet import Fleet
-from peers.recordings.log_writer import GET_TRIP, SERVICE
-
-TRIP = "providers/p/trips/t1"
-
-
-def request(name=TRIP, **more):
-    return types.GetTripRequest.pb(types.GetTripRequest(name=name, **more))
-
-
-def trip(**fields):
-    return types.Trip.pb(types.Trip(name=TRIP, **fields))
+from peers.recordings.log_writer import GET_TRIP, SERVICE, TRIP, request, trip
 
 
 def stamped(second):

@@ -8,13 +8,12 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from support.command import LONGEST, assert_failed, binary, environment, start, tripwire
+from support.command import LONGEST, assert_failed, binary, environment, running, tripwire, watched
 from peers.recordings import binary_log
 from peers.recordings.log_writer import GET_TRIP, LogWriter
 from peers.recordings.two_sides import TwoSides
@@ -149,18 +148,14 @@ def test_later_entries_are_shown(tmp_path, options, rotation):
         with path.open(mode) as file:
             file.write(binary_log.encoded(log.entries[begin:]))
 
-    path.touch()
-    process = start("log", path, "-f", *options, text=True)
-    watch = threading.Timer(LONGEST, process.kill)
-    watch.start()
-
     def until(word):
         while line := process.stdout.readline():
             if word in line:
                 return
         pytest.fail(f"{word} is not shown")
 
-    try:
+    path.touch()
+    with running("log", path, "-f", *options, text=True) as process, watched(process):
         write("ab", 5)
         until("NOT_FOUND" if "--json" not in options else '"statusCode":5')
         write("ab", 7)
@@ -174,10 +169,6 @@ def test_later_entries_are_shown(tmp_path, options, rotation):
         process.send_signal(signal.SIGINT)
         assert process.wait(LONGEST) == -signal.SIGINT
         assert process.stderr.read() == ""
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()
 
 
 def test_entries_before_a_rotation_are_shown(tmp_path):
@@ -189,10 +180,7 @@ def test_entries_before_a_rotation_are_shown(tmp_path):
         log.call(GET_TRIP, REQUEST, code=5, message="x" * 3_000)
         calls.append(binary_log.encoded(log.entries[begin:]))
     path.write_bytes(calls[0])
-    process = start("log", path, "-f", text=True)
-    watch = threading.Timer(LONGEST, process.kill)
-    watch.start()
-    try:
+    with running("log", path, "-f", text=True) as process, watched(process):
         while "NOT_FOUND" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGSTOP)
@@ -209,16 +197,11 @@ def test_entries_before_a_rotation_are_shown(tmp_path):
         process.send_signal(signal.SIGINT)
         process.wait(LONGEST)
         assert process.stderr.read() == ""
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.parametrize("source", ["file", "pipe"])
 def test_following_ends_when_the_reader_of_stdout_is_gone(source, tmp_path):
-    process = start("log", DEMO if source == "file" else "-", "-f", stdin=subprocess.PIPE)
-    try:
+    with running("log", DEMO if source == "file" else "-", "-f", stdin=subprocess.PIPE) as process:
         if source == "pipe":
             process.stdin.write(DEMO.read_bytes())
             process.stdin.flush()
@@ -227,26 +210,16 @@ def test_following_ends_when_the_reader_of_stdout_is_gone(source, tmp_path):
         process.stdout.close()
         assert process.wait(LONGEST) == 141
         assert process.stderr.read() == b""
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_piped_entries_are_shown_immediately(tmp_path):
-    process = start("log", "-", "--follow", stdin=subprocess.PIPE)
-    watch = threading.Timer(LONGEST, process.kill)
-    watch.start()
-    try:
+    with running("log", "-", "--follow", stdin=subprocess.PIPE) as process, watched(process):
         process.stdin.write(DEMO.read_bytes())
         process.stdin.flush()
         lines = [process.stdout.readline() for _ in range(5)]
         assert b"NOT_FOUND" in lines[-1]
         rest, error = process.communicate(timeout=LONGEST)
         assert (rest, error, process.returncode) == (b"", b"", 0)
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()
     for options in ["--summary"], ["--call", 1], ["--anonymize", "x"], [DEMO]:
         assert_failed(tripwire("log", DEMO, "-f", *options), 2, "--follow")
 

@@ -3,22 +3,14 @@
 import pytest
 
 from peers.fleet.deliveries import end_task
-from support.command import environment, replayed, start, tripwire
+from support.command import full, replayed, running, tripwire
 from support.map.mapping import Mapping, mapping
 
 IMAGE = "<img src=x onerror=window.attacked=1>"
+MARKUP = f"{IMAGE}</script><script>window.attacked=2</script>&lt;"
 DELIVERY = ["deliveryVehicles/d1", "tasks/d1-1", "taskTrackingInfo/track-d1-1"]
 NAMES = ["trips/t1", "vehicles/v1", *DELIVERY]
 KINDS = ["trip", "vehicle", "deliveryVehicle", "task", "taskTrackingInfo"]
-
-
-def full(name):
-    return f"providers/p/{name}"
-
-
-@pytest.fixture
-def vehicle(fleet):
-    return fleet.add_delivery_vehicle("d1")
 
 
 @pytest.fixture
@@ -199,10 +191,10 @@ def test_markup_is_shown_as_text(fleet, browser):
     fleet.add_trip(IMAGE, vehicle_id=IMAGE).go("ENROUTE_TO_PICKUP")
     fleet.add_delivery_vehicle(IMAGE)
     names = [f"vehicles/{IMAGE}", f"deliveryVehicles/{IMAGE}", f"tasks/{IMAGE}-1",
-             f"taskTrackingInfo/track-{IMAGE}-1"]
+             f"taskTrackingInfo/track-{IMAGE}-1", f"trips/{IMAGE}"]
     with mapping(fleet.address, *map(full, names)) as shown:
         browser.open(shown.url)
-        browser.until("tripwire.trips.length === 4 && tripwire.trips.every(({kind}) => kind)")
+        browser.until("tripwire.trips.length === 5 && tripwire.trips.every(({kind}) => kind)")
         _, vehicle, stops = focus(browser, names[0])
         assert vehicle["Trips now"] == IMAGE and stops[0][1] == f"Pickup, trip {IMAGE}"
         _, vehicle, stops = focus(browser, names[1])
@@ -210,25 +202,23 @@ def test_markup_is_shown_as_text(fleet, browser):
         _, task, _ = focus(browser, names[2])
         assert (task["Vehicle"], task["Shipment"]) == (IMAGE, f"track-{IMAGE}-1")
         focus(browser, names[3])
-        fleet.faults.fail("UNAVAILABLE", IMAGE)
+        _, trip, _ = focus(browser, names[4])
+        assert trip["Vehicle"] == IMAGE
+        fleet.faults.fail("UNAVAILABLE", MARKUP)
         browser.until("document.querySelector('#details .error')"
-                      " && document.querySelector('#details .error').textContent.includes(a[0])", IMAGE)
+                      " && document.querySelector('#details .error').textContent.includes(a[0])", MARKUP)
         assert browser.js("document.querySelectorAll('img').length") == 0
         assert browser.js("window.attacked") is None
         assert browser.messages() == []
 
 
 def test_replayed_times_are_those_of_the_recording(browser):
-    process = start("map", "providers/demo/tasks/d1-3", "providers/demo/taskTrackingInfo/track-d1-3",
-                    *replayed("delivery"), "--interval", "1h", env=environment())
-    try:
+    names = ["providers/demo/tasks/d1-3", "providers/demo/taskTrackingInfo/track-d1-3"]
+    with running("map", *names, *replayed("delivery"), "--interval", "1h") as process:
         browser.open(Mapping(process).url)
         browser.until("tripwire.trips.length === 2 && tripwire.trips.every(({eta}) => eta)")
         for trip in browser.js("tripwire.trips"):
             assert 0 < trip["eta"] - (browser.time - trip["delay"]) < 600
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.parametrize("arguments, error", [

@@ -13,11 +13,6 @@ StopState, State, Outcome, Source = (
 
 
 @pytest.fixture
-def vehicle(fleet):
-    return fleet.add_delivery_vehicle("d1")
-
-
-@pytest.fixture
 def get(services, vehicle):
     return lambda: services.get_delivery_vehicle(name=VEHICLE)
 

@@ -16,17 +16,6 @@ DEMO = RECORDINGS / "demo.binlog"
 T1 = "providers/demo/trips/t1"
 
 
-def test_full_files_are_rotated(server, log):
-    for _ in range(4):
-        result = get(server, T1, "--record", log, "--record-size", "2600")
-        assert result.code == 0 and not result.stderr
-    assert sorted(path.name for path in log.parent.iterdir()) == [
-        "trip.binlog", "trip.binlog.1", "trip.binlog.2", "trip.binlog.3"]
-    for path in log.parent.iterdir():
-        entries = binary_log.read(path)
-        assert len(entries) == 6 and path.stat().st_size <= 2600
-
-
 def test_record_files_limits_the_number_of_files(server, log):
     for _ in range(4):
         result = get(server, T1, "--record", log, "--record-size", "2600", "--record-files", 1)

@@ -7,6 +7,7 @@ import pytest
 import make_recordings
 from peers.recordings import binary_log
 from support.paths import RECORDINGS
+from support.recordings.recording import events
 
 PORT = 50051
 READ = {path.stem: binary_log.read(path) for path in RECORDINGS.glob("*.binlog")}
@@ -15,11 +16,6 @@ REQUEST = ["CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE"]
 ANSWER = ["SERVER_HEADER", "SERVER_MESSAGE", "SERVER_TRAILER"]
 # The maximum total size in bytes, because the files are in git.
 LARGEST = 350_000
-
-
-def events(entries, call_id):
-    return [e.EventType.Name(e.type).removeprefix("EVENT_TYPE_")
-            for e in entries if e.call_id == call_id]
 
 
 def calls(name):

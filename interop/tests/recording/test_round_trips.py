@@ -15,14 +15,8 @@ from peers.servers.protosets import compiled
 from peers.servers.reflecting import serving
 from peers.servers.test_service import Log, TestService
 from support.paths import INTEROP, RECORDINGS
-from support.call_repeater import CallRepeater
 
 AUTHORITY = ["--authority", "fleetengine.googleapis.com"]
-
-
-@pytest.fixture(scope="module")
-def repeater(tmp_path_factory):
-    return CallRepeater(tmp_path_factory.mktemp("repeater"))
 
 
 @contextlib.contextmanager

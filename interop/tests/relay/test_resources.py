@@ -8,7 +8,7 @@ from google.maps.fleetengine_v1 import types
 from google.maps.fleetengine_delivery_v1 import types as delivery
 
 from peers.fleet import Fleet
-from support.command import environment, start
+from support.command import environment, full, start
 from support.following import Following
 from support.nats.server import resource_state, trip_state, until
 from support.relay import Reader, Worker, relay, status, working
@@ -20,20 +20,11 @@ STREAMS = {"TRIPWIRE_TRIPS", "TRIPWIRE_VEHICLES", "TRIPWIRE_DELIVERY_VEHICLES", 
            "TRIPWIRE_TASK_TRACKING_INFO"}
 
 
-def full(name):
-    return f"providers/p/{name}"
-
-
 @pytest.fixture
 def fleet():
     with Fleet() as fleet:
         fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
         yield fleet
-
-
-@pytest.fixture
-def vehicle(fleet):
-    return fleet.add_delivery_vehicle("d1")
 
 
 @pytest.fixture

@@ -5,22 +5,16 @@ import json
 import os
 import re
 import signal
-import socket
-import subprocess
-import sys
-from pathlib import Path
 
-import h2.connection
 import h2.events
 import pytest
 
-from support.command import LONGEST, assert_failed, exactly, replaying, start, tripwire
+from support.command import LONGEST, TOOLS, assert_failed, exactly, replaying, run, running, tripwire
 from peers.recordings import binary_log
 from support.paths import PROTOS, RECORDINGS
+from tests.replay.test_replay_frames import Peer
 
 DEMO = RECORDINGS / "demo.binlog"
-# The folder with the commands that pip installs.
-TOOLS = Path(sys.executable).parent
 TRIP, VEHICLE, MISSING = (
     ("TripService/GetTrip", "providers/demo/trips/t1"),
     ("VehicleService/GetVehicle", "providers/demo/vehicles/v1"),
@@ -35,10 +29,6 @@ def replay():
     """The address of a running `tripwire replay` of the demo."""
     with replaying(DEMO) as (_, address):
         yield address
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
 
 
 def grpcurl(address, call, protoset):
@@ -147,51 +137,26 @@ def test_connection_with_much_decompressed_data_yields():
     bomb = gzip.compress(bytes(4_000_000), 9)
     framed = b"\1" + len(bomb).to_bytes(4, "big") + bomb
 
-    class Client:
-        def __init__(self):
-            host, port = address.split(":")
-            self.socket = socket.create_connection((host, int(port)), timeout=LONGEST)
-            self.h2 = h2.connection.H2Connection()
-            self.h2.initiate_connection()
-            self.open = 0
-            self.wait_for(h2.events.SettingsAcknowledged)
-
-        def wait_for(self, kind):
-            """Waits for events of this kind; returns their number."""
-            found = 0
-            while not found:
-                self.socket.sendall(self.h2.data_to_send())
-                events = self.h2.receive_data(self.socket.recv(1 << 16))
-                found = sum(isinstance(event, kind) for event in events)
-            return found
-
-        def ask(self, body, **fields):
-            stream = self.h2.get_next_available_stream_id()
-            self.h2.send_headers(stream, [
-                (":method", "POST"), (":scheme", "http"), (":authority", "a"),
-                (":path", f"/maps.fleetengine.v1.{TRIP[0]}"), ("te", "trailers"),
-                ("content-type", "application/grpc"), *fields.items()])
-            self.h2.send_data(stream, body, end_stream=True)
-
-    process = start("replay", DEMO, "-v", stderr=subprocess.STDOUT)
-    address = re.search(r"127\.0\.0\.1:\d+", process.stdout.readline().decode())[0]
-    greedy, other = Client(), Client()
-    for _ in range(15):
-        greedy.ask(framed, **{"grpc-encoding": "gzip"})
-    name = TRIP[1].encode()
-    other.ask(b"\0\0\0\0" + bytes([len(name) + 2, 0x1a, len(name)]) + name)
-    # Both arrive before the server continues.
-    process.send_signal(signal.SIGSTOP)
-    os.waitpid(process.pid, os.WUNTRACED)
-    greedy.socket.sendall(greedy.h2.data_to_send())
-    other.socket.sendall(other.h2.data_to_send())
-    process.send_signal(signal.SIGCONT)
-    other.wait_for(h2.events.StreamEnded)
-    left = 15
-    while left:
-        left -= greedy.wait_for(h2.events.StreamEnded)
-    process.terminate()
-    lines = process.communicate(timeout=LONGEST)[0].decode().splitlines()
+    path = f"/maps.fleetengine.v1.{TRIP[0]}"
+    with replaying(DEMO, "-v") as (process, address):
+        greedy, other = Peer(address), Peer(address)
+        for peer in greedy, other:
+            peer.until(h2.events.SettingsAcknowledged)
+        for _ in range(15):
+            greedy.ask(framed, path, ("grpc-encoding", "gzip"))
+        name = TRIP[1].encode()
+        other.ask(b"\0\0\0\0" + bytes([len(name) + 2, 0x1a, len(name)]) + name, path)
+        # Both arrive before the server continues.
+        process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        for peer in greedy, other:
+            peer.socket.sendall(peer.connection.data_to_send())
+        process.send_signal(signal.SIGCONT)
+        other.until(h2.events.StreamEnded)
+        for _ in range(15):
+            greedy.until(h2.events.StreamEnded)
+        process.terminate()
+        lines = process.communicate(timeout=LONGEST)[0].decode().splitlines()
     calls = [line for line in lines if TRIP[0] in line]
     [place] = [place for place, line in enumerate(calls) if f" {TRIP[1]} OK " in line]
     assert len(calls) == 16 and place < 15, lines
@@ -200,12 +165,8 @@ def test_connection_with_much_decompressed_data_yields():
 @pytest.mark.parametrize("secure", [False, True])
 def test_first_line_has_address_protocol_and_content(certificates, secure):
     files = ["--tls-cert", certificates.good.chain, "--tls-key", certificates.good.key]
-    process = start("replay", DEMO, *(files if secure else []))
-    try:
+    with running("replay", DEMO, *(files if secure else [])) as process:
         line = process.stdout.readline().decode()
-    finally:
-        process.kill()
-        process.communicate()
     name = "TLS" if secure else "plaintext"
     assert re.fullmatch(
         rf"listening on 127\.0\.0\.1:\d+ \({name}\): 3 calls of 2 methods of .*demo\.binlog\n",

@@ -29,12 +29,13 @@ class Peer:
         self.connection.initiate_connection()
         self.events = []
 
-    def ask(self, body=FRAMED):
+    def ask(self, body=FRAMED, path=METHOD, *fields):
+        """Sends a request, with more header fields; returns its stream."""
         stream = self.connection.get_next_available_stream_id()
         self.connection.send_headers(stream, [
-            (":method", "POST"), (":scheme", "http"), (":path", METHOD),
+            (":method", "POST"), (":scheme", "http"), (":path", path),
             (":authority", "localhost"), ("te", "trailers"),
-            ("content-type", "application/grpc")])
+            ("content-type", "application/grpc"), *fields])
         self.connection.send_data(stream, body, end_stream=True)
         return stream
 
@@ -50,6 +51,24 @@ class Peer:
                 assert event is None, "the server hung up"
                 return self.events
             self.events += self.connection.receive_data(data)
+
+    def frames(self, count):
+        """Sends a request and returns the first frames of streams, without the checks of h2."""
+        self.ask()
+        self.socket.sendall(self.connection.data_to_send())
+        data, found = b"", []
+        while len(found) < count:
+            while len(data) >= 9 and len(data) >= 9 + int.from_bytes(data[:3], "big"):
+                frame, length = hyperframe.frame.Frame.parse_frame_header(memoryview(data[:9]))
+                frame.parse_body(memoryview(data[9:9 + length]))
+                data = data[9 + length:]
+                if frame.stream_id:
+                    found.append(frame)
+            if len(found) < count:
+                more = self.socket.recv(1 << 16)
+                assert more, f"the server hung up after {found}"
+                data += more
+        return found
 
 
 @pytest.fixture
@@ -155,40 +174,6 @@ def test_raw_headers_are_sent_unchanged(peer):
 # To a raw socket
 
 
-class Wire(Peer):
-    """Reads frames without the checks of h2."""
-
-    def frames(self, count):
-        """Sends a request and returns the first frames of streams."""
-        self.ask()
-        self.socket.sendall(self.connection.data_to_send())
-        data, found = b"", []
-        while len(found) < count:
-            while len(data) >= 9 and len(data) >= 9 + int.from_bytes(data[:3], "big"):
-                frame, length = hyperframe.frame.Frame.parse_frame_header(memoryview(data[:9]))
-                frame.parse_body(memoryview(data[9:9 + length]))
-                data = data[9 + length:]
-                if frame.stream_id:
-                    found.append(frame)
-            if len(found) < count:
-                more = self.socket.recv(1 << 16)
-                assert more, f"the server hung up after {found}"
-                data += more
-        return found
-
-
-@pytest.fixture
-def wire(script):
-    with contextlib.ExitStack() as stack:
-        def make(*steps):
-            _, address = stack.enter_context(replaying(script(*steps)))
-            wire = Wire(address)
-            stack.callback(wire.socket.close)
-            return wire
-
-        yield make
-
-
 def header_list(frame):
     return [(name.decode(), value.decode())
             for name, value in hpack.Decoder().decode(frame.data, raw=True)]
@@ -198,19 +183,19 @@ def fields(*pairs):
     return [{"name": name, "value": value} for name, value in pairs]
 
 
-def test_upper_case_header_names_are_sent(wire):
+def test_upper_case_header_names_are_sent(peer):
     sent = [(":status", "200"), ("Content-Type", "application/grpc"), ("X-Big", "Ü" * 300)]
-    (head,) = wire({"frame": {"type": "HEADERS", "flags": 5, "fields": fields(*sent)}}).frames(1)
+    (head,) = peer({"frame": {"type": "HEADERS", "flags": 5, "fields": fields(*sent)}}).frames(1)
     assert isinstance(head, hyperframe.frame.HeadersFrame)
     assert set(head.flags) == {"END_STREAM", "END_HEADERS"}
     assert header_list(head) == sent
 
 
-def test_informational_and_repeated_headers_are_sent(wire):
+def test_informational_and_repeated_headers_are_sent(peer):
     def head(status):
         return {"frame": {"type": "HEADERS", "flags": 4, "fields": fields((":status", status))}}
 
-    frames = wire(head("103"), HI, head("204"), END).frames(5)
+    frames = peer(head("103"), HI, head("204"), END).frames(5)
     kinds = [type(frame).__name__[:-len("Frame")] for frame in frames]
     assert kinds == ["Headers", "Headers", "Data", "Headers", "Headers"]
     assert header_list(frames[0]) == [(":status", "103")]
@@ -218,21 +203,21 @@ def test_informational_and_repeated_headers_are_sent(wire):
     assert "END_STREAM" in frames[4].flags
 
 
-def test_data_before_headers_is_sent(wire):
+def test_data_before_headers_is_sent(peer):
     data = {"frame": {"payload": base64.b64encode(FRAMED).decode()}}
-    frames = wire(data, {"headers": {}}, END).frames(3)
+    frames = peer(data, {"headers": {}}, END).frames(3)
     assert [type(frame).__name__ for frame in frames] == ["DataFrame", "HeadersFrame", "HeadersFrame"]
     assert frames[0].data == FRAMED
 
 
-def test_padded_data_is_sent(wire):
+def test_padded_data_is_sent(peer):
     padded = base64.b64encode(b"\3" + FRAMED + b"\0" * 3).decode()
-    _, data, _ = wire({"headers": {}}, {"frame": {"flags": 8, "payload": padded}}, END).frames(3)
+    _, data, _ = peer({"headers": {}}, {"frame": {"flags": 8, "payload": padded}}, END).frames(3)
     assert (data.data, data.pad_length) == (FRAMED, 3)
 
 
-def test_frames_of_other_streams_and_unknown_types_are_sent(wire):
-    frames = wire(
+def test_frames_of_other_streams_and_unknown_types_are_sent(peer):
+    frames = peer(
         {"frame": {"type": "RST_STREAM", "stream": 7, "payload": "AAAACA=="}},
         {"frame": {"type": 250, "flags": 255, "payload": "/w=="}}, {"delay": "0.05s", **END}
     ).frames(3)

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from support.command import LONGEST, assert_failed, binary, environment, replaying, start, tripwire
+from support.command import LONGEST, assert_failed, at, binary, environment, replaying, running, start, tripwire
 from support.paths import INTEROP, RECORDINGS
 from tests.replay.test_replay_verbose import GET_TRIP, T1
 
@@ -30,10 +30,6 @@ def command_id(command):
     return " ".join(str(word) for word in command if word not in (FILE, DEMO))
 
 
-def start_on(command, path):
-    return start(*(path if word is FILE else word for word in command))
-
-
 def open_for_reader(fifo):
     """Returns the write end of a FIFO after a process has opened it for reading."""
     end = time.monotonic() + LONGEST
@@ -50,15 +46,11 @@ def open_for_reader(fifo):
 def test_signal_ends_the_wait_for_a_fifo(tmp_path, command, number):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    process = start_on(command, fifo)
-    try:
+    with running(*(fifo if word is FILE else word for word in command)) as process:
         end = open_for_reader(fifo)
         process.send_signal(number)
         assert process.wait(LONGEST) in (128 + number, -number)
         os.close(end)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.parametrize("command", [["replay", FILE], ["get", NAME, "--replay", FILE],
@@ -148,37 +140,28 @@ def test_second_signal_ends_replay_immediately(tmp_path, number):
     script.write_text(
         '{"calls": [{"method": "%s", "steps": [{"message": {}}, {"delay": "600s", "trailers": {}}]}]}'
         % GET_TRIP)
-    with replaying(script) as (process, address):
-        get = start("get", T1, "--endpoint", address, "--plaintext", "-v")
-        try:
-            while b"response started" not in (line := get.stderr.readline()):
-                assert line
+    with replaying(script) as (process, address), running("get", T1, *at(address), "-v") as get:
+        while b"response started" not in (line := get.stderr.readline()):
+            assert line
+        process.send_signal(number)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        # A signal that arrives before the first was handled does not count as the second.
+        for _ in range(LONGEST):
             process.send_signal(number)
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(0.5)
-            # A signal that arrives before the first was handled does not count as the second.
-            for _ in range(LONGEST):
-                process.send_signal(number)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(1)
-                    break
-            assert process.poll() == 128 + number
-        finally:
-            get.kill()
-            get.communicate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+                break
+        assert process.poll() == 128 + number
 
 
 @pytest.mark.parametrize("address", [":0", "[::]:0"])
 def test_replay_can_listen_on_all_addresses(address):
-    process = start("replay", DEMO, "--listen", address)
-    try:
+    with running("replay", DEMO, "--listen", address) as process:
         line = process.stdout.readline().decode()
         port = line.split(" (")[0].rsplit(":", 1)[1]
         result = tripwire("get", T1, "--endpoint", f"127.0.0.1:{port}", "--plaintext")
         assert result.code == 0, (line, result.stderr)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_address_of_another_machine_is_reported():

@@ -13,7 +13,6 @@ from peers.recordings import binary_log
 from peers.servers import demo
 from peers.recordings.recorder import Recorder
 from support.paths import RECORDINGS
-from support.call_repeater import CallRepeater
 
 DEMO = RECORDINGS / "demo.binlog"
 GET_TRIP = "/maps.fleetengine.v1.TripService/GetTrip"
@@ -25,11 +24,6 @@ KINDS = ["demo", "methods", "statuses", "streams"]
 @pytest.fixture
 def log(tmp_path):
     return tmp_path / "server.binlog"
-
-
-@pytest.fixture(scope="module")
-def repeater(tmp_path_factory):
-    return CallRepeater(tmp_path_factory.mktemp("repeater"))
 
 
 def end_server(process):

@@ -2,9 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import grpc
 import pytest
@@ -12,11 +9,10 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
     ProtoReflectionDescriptorDatabase)
 
-from support.command import LONGEST, assert_failed, exactly, replaying, tripwire
+from support.command import LONGEST, TOOLS, assert_failed, exactly, replaying, run, tripwire
 from support.paths import RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
-TOOLS = Path(sys.executable).parent
 TRIPS, VEHICLES = "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService"
 OWN = ["grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
        "grpc.reflection.v1alpha.ServerReflection"]
@@ -33,10 +29,6 @@ def replay():
 def channel(replay):
     with grpc.insecure_channel(replay) as channel:
         yield channel
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
 
 
 def succeeded(result):

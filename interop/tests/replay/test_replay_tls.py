@@ -5,20 +5,17 @@ import json
 import socket
 import ssl
 import subprocess
-import sys
-from pathlib import Path
 
 import grpc
 import pytest
 
-from support.command import LONGEST, assert_failed, replaying, tripwire
+from support.command import LONGEST, TOOLS, assert_failed, replaying, run, tripwire
 from support.fleet_client import FleetClient
 from peers.tls.openssl_peer import openssl_client
 from support.paths import RECORDINGS
 from tests.replay.test_replay_peers import resident
 
 DEMO = RECORDINGS / "demo.binlog"
-TOOLS = Path(sys.executable).parent
 TRIP = "providers/demo/trips/t1"
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
 PING = b"\0\0\x08\6\0\0\0\0\0tripwire"
@@ -40,10 +37,6 @@ def channel(address, certificates):
     trusted = grpc.ssl_channel_credentials(certificates.authority.read_bytes())
     with grpc.secure_channel(address, trusted) as channel:
         yield channel
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
 
 
 def test_google_client_gets_the_trip(address, certificates):

@@ -92,13 +92,7 @@ struct TestLog {
       })
   }
 
-  var bytes: [UInt8] {
-    entries.flatMap { entry in
-      let bytes = entry.serializedBytes()
-      let count = UInt32(bytes.count)
-      return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + bytes
-    }
-  }
+  var bytes: [UInt8] { entries.flatMap(\.framed) }
 
   /// Runs `tripwire log` on a file with this log.
   func run(_ options: String...) async throws -> (code: ExitCode, output: String, error: String) {
