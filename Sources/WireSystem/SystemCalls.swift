@@ -48,6 +48,11 @@ package enum SystemCalls {
     return retrying { unsafe systemSend(descriptor, bytes.baseAddress, bytes.count, flags) }
   }
 
+  /// Reads bytes of a file; returns their number, 0 at the end, or -1 with `errno` set.
+  static func read(_ descriptor: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    retrying { unsafe systemRead(descriptor, buffer.baseAddress, buffer.count) }
+  }
+
   /// Writes the bytes to a file, if possible with one call. Returns their number, or the number of those
   /// written before a failure, with `errno` set.
   ///
@@ -119,6 +124,12 @@ private func systemSend(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
 ) -> Int {
   unsafe send(descriptor, bytes, count, flags)
+}
+
+private func systemRead(
+  _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
+) -> Int {
+  unsafe read(descriptor, buffer, count)
 }
 
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

@@ -25,18 +25,6 @@ let usage = """
 
   """
 
-/// Reads a file descriptor to its end.
-func readAll(_ file: Int32) -> [UInt8]? {
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 65_536)
-  while true {
-    let count = read(file, &chunk, chunk.count)
-    if count == 0 { return bytes }
-    if count < 0 { return nil }
-    bytes += chunk[..<count]
-  }
-}
-
 func complain(_ message: String) {
   let bytes = Array("protoc-gen-tripwire: \(message)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -64,7 +52,12 @@ if isatty(STDIN_FILENO) == 1 {
   fail("standard input is a terminal: run this plugin through protoc (see --help)", status: 2)
 }
 
-guard let input = readAll(STDIN_FILENO) else { fail("cannot read standard input") }
+let input: [UInt8]
+do {
+  input = try LocalFile().contents(limit: 1 << 30)
+} catch {
+  fail("cannot read standard input: \(error)")
+}
 let request: CodeGeneratorRequest
 do {
   request = try CodeGeneratorRequest(serializedBytes: input)
@@ -72,19 +65,14 @@ do {
   fail("standard input is not a CodeGeneratorRequest of protoc: \(error)")
 }
 let response = CodeGenerator.response(to: request) { path throws(GenerationError) in
-  func unreadable() -> GenerationError {
-    GenerationError("service_config=\(path): \(String(cString: strerror(errno)))")
+  do throws(FileReadError) {
+    return try LocalFile.contents(of: path, limit: 16 << 20)
+  } catch {
+    throw GenerationError("service_config=\(path): \(error)")
   }
-  let file = open(path, O_RDONLY)
-  guard file >= 0 else { throw unreadable() }
-  defer { close(file) }
-  guard let bytes = readAll(file) else { throw unreadable() }
-  return bytes
 }
 if response.error == nil { CodeGenerator.warnings(for: request).forEach(complain) }
-var output = response.serializedBytes()[...]
-while !output.isEmpty {
-  let count = output.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-  guard count > 0 else { fail("cannot write to standard output") }
-  output = output.dropFirst(count)
+let output = response.serializedBytes()
+guard SystemCalls.write(output[...], to: STDOUT_FILENO, patience: -1) == output.count else {
+  fail("cannot write to standard output")
 }

@@ -170,7 +170,7 @@ package final class LocalFile: Sendable {
       if mayWait { try waitUntilReadable(deadline, output) }
       var failure: IOError?
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-        let read = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
+        let read = unsafe SystemCalls.read(descriptor, buffer)
         if read < 0 { failure = IOError(operation: "read \(path)") }
         count = max(0, read)
       }
@@ -210,10 +210,4 @@ package final class LocalFile: Sendable {
 extension pollfd {
   /// Whether the reader of a pipe, or the peer of a socket, has closed it.
   fileprivate var isBroken: Bool { revents & Int16(POLLERR | POLLHUP) != 0 }
-}
-
-private func systemRead(
-  _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
-) -> Int {
-  SystemCalls.retrying { unsafe read(descriptor, buffer, count) }
 }

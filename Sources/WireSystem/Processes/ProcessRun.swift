@@ -231,18 +231,12 @@ private final class Pipe: Sendable {
     let descriptor = readEnd
     guard descriptor != -1 else { return nil }
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-      count = SystemCalls.retrying {
-        unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
-      }
+      count = unsafe SystemCalls.read(descriptor, buffer)
       if count == 0 { closeReadEnd() }
       count = max(0, count)
     }
     return bytes.isEmpty ? nil : bytes
   }
-}
-
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  unsafe read(file, bytes, count)
 }
 
 private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }
