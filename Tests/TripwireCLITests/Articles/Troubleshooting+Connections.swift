@@ -1,5 +1,6 @@
-@testable import CommandShell
 import Tripwire
+
+@testable import CommandShell
 
 extension Troubleshooting {
   static var connections: [Row] {

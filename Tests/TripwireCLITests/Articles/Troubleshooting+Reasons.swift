@@ -1,5 +1,6 @@
-@testable import CommandShell
 import Tripwire
+
+@testable import CommandShell
 
 extension Troubleshooting {
   /// Returns the hint of the command for a refusal with this reason.

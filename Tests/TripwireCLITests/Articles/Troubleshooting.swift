@@ -1,8 +1,9 @@
 import CommandCalls
 import CommandLine
-@testable import CommandShell
 import Recording
 import Tripwire
+
+@testable import CommandShell
 
 /// The messages of errors with their causes and hints. The hints are those that the command prints.
 enum Troubleshooting {
