@@ -52,7 +52,7 @@ struct EmulatorMap {
       shown[vehicle.name] = bytes
       guard before[vehicle.name] != bytes else { continue }
       var facts = MapFacts(vehicle, updated: wall)
-      if isVirtual { facts.delay = wall - time.inSeconds }
+      if isVirtual { facts.delay = wall - time.secondsSince1970 }
       server.publish(vehicle.name, MapFrame(facts).json)
     }
     for name in before.keys where shown[name] == nil { server.remove(name) }

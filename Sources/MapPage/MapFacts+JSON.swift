@@ -71,7 +71,7 @@ extension JSONWriter {
   /// Writes a time that is known and valid.
   private mutating func member(_ name: String, time: Timestamp?) {
     guard let time, Timestamp.validSeconds.contains(time.seconds) else { return }
-    member(name, decimal: time.inSeconds)
+    member(name, decimal: time.secondsSince1970)
   }
 
   private mutating func strings(_ name: String, _ values: [String]) {

@@ -37,7 +37,3 @@ package struct MapFacts: Sendable {
     self.failure = failure
   }
 }
-
-extension Timestamp {
-  package var inSeconds: Double { Double(seconds) + Double(nanos) / 1e9 }
-}

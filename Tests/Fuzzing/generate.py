@@ -8,8 +8,6 @@ from google.protobuf.message import DecodeError
 
 import types_under_test
 
-VARINTS = {F.TYPE_INT32, F.TYPE_INT64, F.TYPE_UINT32, F.TYPE_UINT64, F.TYPE_SINT32,
-           F.TYPE_SINT64, F.TYPE_BOOL, F.TYPE_ENUM}
 FIXED32 = {F.TYPE_FIXED32, F.TYPE_SFIXED32, F.TYPE_FLOAT}
 FIXED64 = {F.TYPE_FIXED64, F.TYPE_SFIXED64, F.TYPE_DOUBLE}
 NUMBERS = [0, 1, 2, 5, 127, 128, 300, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63,

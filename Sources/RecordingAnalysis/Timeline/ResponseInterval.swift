@@ -9,13 +9,7 @@ struct ResponseInterval {
   /// The median, or the interval at which the library polls while there are fewer than three.
   var usual: Duration {
     last.count < 3
-      ? TripModelOptions.defaultRefreshInterval : .milliseconds(median)
-  }
-
-  private var median: Int {
-    last.first { one in
-      last.count { $0 < one } <= last.count / 2 && last.count { $0 <= one } > last.count / 2
-    } ?? 0
+      ? TripModelOptions.defaultRefreshInterval : .milliseconds(last.sorted()[last.count / 2])
   }
 
   /// Returns whether the interval is more than three times as long as usual.

@@ -12,7 +12,6 @@ final class SimulatedReader {
   private(set) var shown: [String: Int] = [:]
   /// When an older version was shown after a newer one, or anything after the final one.
   private(set) var faults: [String] = []
-  private var isShownFinal: Set<String> = []
 
   init(_ time: VirtualTime, _ nats: SimulatedNATS, _ keys: [String]) {
     (self.time, self.nats) = (time, nats)

@@ -63,8 +63,3 @@ def group(name, **defaults):
         return Case(name, title, script, code, words, **defaults | more)
 
     return make
-
-
-def streamed(case, **changes):
-    """Returns the same case as a server streaming call."""
-    return Case(**{**case.__dict__, "kind": "SERVER_STREAMING", **changes})

@@ -152,9 +152,3 @@ def test_help_states_the_transparent_retry(scripts):
     assert json.loads(result.stderr)["attempts"] == 2
     shown = " ".join(tripwire("get", "--help").stdout.split())
     assert "rejects a call without processing it, tripwire sends it again once" in shown
-
-
-def test_different_failed_attempts_are_listed_separately(server):
-    result = get(server, "trips/down-for-long", "--retries", 3)
-    assert result.stderr.count("  attempt ") == 3
-    assert "attempts, all" not in result.stderr

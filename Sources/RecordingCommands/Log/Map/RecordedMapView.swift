@@ -61,7 +61,7 @@ final class RecordedMapView: LogView {
     if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
-    lastTime = entry.value.timestamp?.inSeconds ?? lastTime
+    lastTime = entry.value.timestamp?.secondsSince1970 ?? lastTime
     calls[number]?.call.add(entry, types)
     if case .message(let message) = entry.value.payload { try add(message, of: entry) }
     if let call = calls.end(at: entry) { try finish(call, items) }
@@ -85,7 +85,7 @@ final class RecordedMapView: LogView {
       id: list.check.rawValue, title: list.check.title, explanation: list.check.explanation,
       findings: list.findings.map { key, finding in
         RecordedMap.Check.Finding(
-          time: finding.time.inSeconds, until: finding.until.inSeconds,
+          time: finding.time.secondsSince1970, until: finding.until.secondsSince1970,
           trip: resources[key]?.label,
           text: finding.text)
       }, omitted: list.omitted)
@@ -143,7 +143,7 @@ final class RecordedMapView: LogView {
   }
 
   private func result(of open: OpenCall, _ items: [ResourceTimeline.Item]) -> RecordedMap.Call {
-    let start = open.call.start?.inSeconds ?? lastTime
+    let start = open.call.start?.secondsSince1970 ?? lastTime
     var call = RecordedMap.Call(
       number: open.call.number, start: start,
       method: String((open.call.method ?? "unknown method").drop { $0 == "/" }),
@@ -204,7 +204,7 @@ final class RecordedMapView: LogView {
   /// Engine's own logs.
   private func addFrames(ofResourcesIn items: [ResourceTimeline.Item]) {
     for item in items where [item.event].hasChange {
-      guard let time = item.time?.inSeconds else { continue }
+      guard let time = item.time?.secondsSince1970 else { continue }
       var shown = resources[item.resource] ?? ShownResource(label: label(of: item.resource))
       shown.updated = time
       resources[item.resource] = shown
