@@ -39,8 +39,11 @@ import WireProtobuf
       ]),
       syntax: "proto3")
     let text = try #require(Self.response(file).file.first?.content)
-    #expect(text.contains("\n/// What is to be bought.\n///\n/// Soon.\nstruct Cart"))
-    #expect(text.contains("\n  /// Whose it is.\n  ///\n  /// Never empty.\n  var ownerId"))
+    #expect(
+      text.contains("\n/// What is to be bought.\n///\n/// Soon.\ninternal nonisolated struct Cart")
+    )
+    #expect(
+      text.contains("\n  /// Whose it is.\n  ///\n  /// Never empty.\n  internal var ownerId"))
   }
 
   /// The rules of Fleet Engine's updates name a field of the updated resource.
