@@ -103,7 +103,8 @@ struct CloudLogEntry {
   }
 
   private var project: String {
-    members.text("logname").split(separator: "/").dropFirst().first.map(String.init) ?? ""
+    let name = members.text("logname").utf8Span.span
+    return name.text(name.segment(from: name.segment(from: 0).upperBound + 1)) ?? ""
   }
 
   /// The JSON of the request; an empty object if there is none.

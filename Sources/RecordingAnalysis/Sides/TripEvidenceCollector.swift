@@ -239,7 +239,10 @@ package final class TripEvidenceCollector {
 
   /// The ID with that of the provider; empty for an empty one.
   private static func id(_ id: String, inProviderOf name: String) -> String {
-    id.isEmpty ? "" : "\(name.split(separator: "/").dropFirst().first ?? "")/\(id)"
+    guard !id.isEmpty else { return "" }
+    let octets = name.utf8Span.span
+    let provider = octets.segment(from: octets.segment(from: 0).upperBound + 1)
+    return "\(octets.text(provider) ?? "")/\(id)"
   }
 }
 

@@ -50,9 +50,8 @@ package struct ResourceSelector: Sendable {
 extension ResourceKind {
   /// Nil for text that is not the name of a resource, "providers/p/tasks/t1".
   package init?(ofName name: String) {
-    let parts = name.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == "providers", !parts[3].isEmpty,
-      let kind = ResourceKind(rawValue: String(parts[2]))
+    guard let (_, collection, id) = nameSegments(of: name), !id.isEmpty,
+      let kind = name.utf8Span.span.text(collection).flatMap(ResourceKind.init(rawValue:))
     else { return nil }
     self = kind
   }
