@@ -16,8 +16,8 @@ package enum StaleCause: Equatable {
     package var longestWait = 0.0
   }
 
-  /// The driver's app sent no location. `last` is the time of the last one.
-  case nothingSent(missing: Int, usual: Double, last: Double?)
+  /// The driver's app sent no location. `last` is the time of the last one, which may have ended with an error.
+  case nothingSent(missing: Int, usual: Double, last: Double?, error: TripEvidence.Outcome? = nil)
   /// The server refused the updates of the driver's app.
   case updatesFailed(Failures)
   /// The server kept the location before those that the driver's app sent.
@@ -46,6 +46,7 @@ package enum StaleCause: Equatable {
 
   package var side: Side {
     switch self {
+    case .updatesDiscarded(_, .unknown): .unknown
     case .nothingSent, .updatesDiscarded, .updatesRepeated, .noLocationSent: .driver
     case .updatesFailed(let failures): failures.first.isOfServer ? .server : .driver
     case .notAsked, .tokenRefused: .client
@@ -100,13 +101,22 @@ package enum StaleCause: Equatable {
     }
   }
 
+  /// Notes the time from an error to the next call, in seconds.
+  mutating func note(wait: Double) {
+    guard case .updatesFailed(var failures) = self else { return }
+    failures.longestWait = max(failures.longestWait, wait)
+    self = .updatesFailed(failures)
+  }
+
   /// The cause of two spans that follow each other; nil if they have different ones.
   func merged(with next: StaleCause) -> StaleCause? {
     switch (self, next) {
-    case (.nothingSent(let one, let usual, let last), .nothingSent(let other, _, _)):
+    case (
+      .nothingSent(let one, let usual, let last, let error), .nothingSent(let other, _, _, _)
+    ):
       .nothingSent(
         missing: one.addingReportingOverflow(other).overflow ? .max : one + other, usual: usual,
-        last: last)
+        last: last, error: error)
     case (.updatesFailed(let one), .updatesFailed(let other))
     where one.first.code == other.first.code:
       .updatesFailed(one + other)

@@ -10,6 +10,8 @@ package struct TripEvidence {
     package var message = ""
     /// Whether the client generated the status.
     package var isLocal = false
+    /// How long the client had to wait before a retry, in seconds.
+    package var retryDelay: Double?
 
     package var isFailure: Bool { code.map { $0.named != .ok } ?? false }
     /// Whether the client got no status from the server.

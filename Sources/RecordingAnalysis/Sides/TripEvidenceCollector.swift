@@ -251,5 +251,6 @@ extension TripEvidence.Outcome {
     if case .ended(let code) = call.status { self.code = code }
     message = String(call.statusMessage.unicodeScalars.prefix(200))
     isLocal = call.isLocal
+    retryDelay = call.retryDelay.map { $0 / .seconds(1) }
   }
 }

@@ -10,10 +10,22 @@ package struct TripSpans {
     let location: LocationReport?
   }
 
+  /// A call of the driver's app that brought no new location.
+  private struct DriverCall {
+    let time: Double
+    var outcome = TripEvidence.Outcome()
+    /// Nil for a call without a location.
+    var sent: SentLocation?
+
+    var cause: StaleCause { sent.map(TripSpans.cause(of:)) ?? .noLocationSent(count: 1) }
+  }
+
   /// Locations of a vehicle that stands are this close to each other, in meters.
   private static let stillRadius = 30.0
   /// The largest ratio of a wait after an error to the one before or after it: twice, with a jitter of 20%.
   private static let backoffGrowth = 3.0
+  /// The largest ratio of a wait to the one that the error asked for.
+  private static let delayGrowth = 1.5
   /// A vehicle that leaves the circle later than this stands, in seconds.
   private static let leastStill = 30.0
 
@@ -129,7 +141,7 @@ package struct TripSpans {
   //
   // driver's calls                                     | cause
   // ---------------------------------------------------|---------------------------------
-  // none for more than three intervals                 | nothingSent
+  // none for more than three intervals, not as backoff | nothingSent
   // failed                                             | updatesFailed
   // answered with the location before                  | updatesDiscarded
   // with the location that the server had, or none     | updatesRepeated, noLocationSent
@@ -184,32 +196,60 @@ package struct TripSpans {
       evidence.emptyUpdates.partitioningIndex { $0 > start }...
     ].prefix { $0 < end }
     let calls =
-      (missed.map { (time: $0.update.time, cause: Self.cause(of: $0)) }
-      + empty.map { (time: $0, cause: .noLocationSent(count: 1)) }).sorted { $0.time < $1.time }
+      (missed.map { DriverCall(time: $0.update.time, outcome: $0.update.outcome, sent: $0) }
+      + empty.map { DriverCall(time: $0) }).sorted { $0.time < $1.time }
     // An accepted update explains nothing.
-    var last: (time: Double, cause: StaleCause?) = (start, nil)
+    var last: (call: DriverCall, cause: StaleCause?) = (DriverCall(time: start), nil)
     var from = start
-    for call in calls + [(time: end, cause: .unexplained)] {
-      let isPause = call.time - last.time > 3 * updateInterval
-      if let cause = last.cause {
-        let to = isPause ? last.time + updateInterval : call.time
+    for (index, time) in zip(0..., calls.map(\.time) + [end]) {
+      let wait = time - last.call.time
+      let isPause = wait > 3 * updateInterval && !isBackoff(wait, after: index - 1, in: calls, end)
+      if var cause = last.cause {
+        if !isPause, wait > updateInterval { cause.note(wait: wait) }
+        let to = isPause ? last.call.time + updateInterval : time
         parts.add(.stale(cause), from: from, to: to)
         from = to
       }
       if isPause {
-        let count = Int(exactly: ((call.time - last.time) / updateInterval).rounded()) ?? .max
+        let count = Int(exactly: (wait / updateInterval).rounded()) ?? .max
         parts.add(
-          .stale(.nothingSent(missing: max(1, count - 1), usual: updateInterval, last: last.time)),
-          from: from, to: call.time)
-        from = call.time
+          .stale(
+            .nothingSent(
+              missing: max(1, count - 1), usual: updateInterval, last: last.call.time,
+              error: last.call.outcome.isFailure ? last.call.outcome : nil)),
+          from: from, to: time)
+        from = time
       }
-      last = call
+      if calls.indices ~= index { last = (calls[index], calls[index].cause) }
     }
     parts.add(.current, from: from, to: end)
   }
 
+  /// Whether the wait after a call of the driver's app is that after an error.
+  private func isBackoff(
+    _ wait: Double, after index: Int, in calls: [DriverCall], _ end: Double
+  ) -> Bool {
+    guard calls.indices ~= index else { return false }
+    let waits = [index - 1, index + 1].filter {
+      calls.indices ~= $0 && calls[$0].outcome.isFailure
+    }.map { ($0 + 1 < calls.count ? calls[$0 + 1].time : end) - calls[$0].time }
+    return isBackoff(wait, after: calls[index].outcome, besides: waits)
+  }
+
+  /// Whether a wait is one that an error asks for, or grows from one error to the next.
+  ///
+  /// - Parameter others: the waits after the errors before and after it.
+  private func isBackoff(
+    _ wait: Double, after outcome: TripEvidence.Outcome, besides others: [Double]
+  ) -> Bool {
+    outcome.isFailure
+      && wait
+        <= max(
+          Self.backoffGrowth * (others.max() ?? 0), Self.delayGrowth * (outcome.retryDelay ?? 0))
+  }
+
   /// The cause of an update that brought no new location.
-  private static func cause(of sent: SentLocation) -> StaleCause {
+  fileprivate static func cause(of sent: SentLocation) -> StaleCause {
     switch sent.result {
     case .failed: .updatesFailed(.init(count: 1, first: sent.update.outcome))
     case .discarded(let reason): .updatesDiscarded(count: 1, reason)
@@ -250,11 +290,10 @@ package struct TripSpans {
   private func isSilent(_ wait: Double, after index: Int) -> Bool {
     let outcome = polls[index].outcome
     guard wait > 3 * pollInterval, !outcome.isOfToken else { return false }
-    guard outcome.isFailure else { return true }
     let others = [index - 1, index + 1].filter {
       polls.indices ~= $0 && polls.indices ~= $0 + 1 && polls[$0].outcome.isFailure
     }.map { polls[$0 + 1].start - polls[$0].end }
-    return wait > Self.backoffGrowth * (others.max() ?? 0)
+    return !isBackoff(wait, after: outcome, besides: others)
   }
 
   /// What a call and a wait of the usual length after it show.

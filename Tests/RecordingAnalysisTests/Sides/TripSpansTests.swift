@@ -294,7 +294,9 @@ import WireProtobuf
       polls: Self.every5(0..<225, from: 2), until: 225,
       update: { $0 == 50 ? Self.failure(.unavailable) : Self.ok })
     #expect(
-      Self.stale(evidence).map(\.cause) == [.nothingSent(missing: 24, usual: 5, last: 50)])
+      Self.stale(evidence).map(\.cause) == [
+        .nothingSent(missing: 24, usual: 5, last: 50, error: Self.failure(.unavailable))
+      ])
     let refused = Self.evidence(
       updates: Self.every5(0..<85) + Self.every5(175..<225),
       polls: Self.every5(0..<225, from: 2), until: 225,
@@ -302,8 +304,38 @@ import WireProtobuf
     #expect(
       Self.stale(refused).map(\.cause) == [
         .updatesFailed(.init(count: 7, first: Self.failure(.unavailable))),
-        .nothingSent(missing: 18, usual: 5, last: 80),
+        .nothingSent(missing: 18, usual: 5, last: 80, error: Self.failure(.unavailable)),
       ])
+  }
+
+  @Test func waitsAfterRefusedUpdatesMayGrow() {
+    let failures = [50.0, 66, 94]
+    let evidence = Self.evidence(
+      updates: Self.every5(0..<50) + failures + Self.every5(110..<150),
+      polls: Self.every5(0..<150, from: 2), until: 150,
+      update: { failures.contains($0) ? Self.failure(.unavailable) : Self.ok })
+    #expect(
+      Self.stale(evidence).map(\.cause) == [
+        .updatesFailed(.init(count: 3, first: Self.failure(.unavailable), longestWait: 28))
+      ])
+  }
+
+  @Test func aWaitThatTheServerAsksForIsNoSilence() {
+    var error = Self.failure(.resourceExhausted)
+    error.retryDelay = 60
+    let driver = Self.evidence(
+      updates: Self.every5(0..<55) + Self.every5(111..<150),
+      polls: Self.every5(0..<150, from: 2), until: 150,
+      update: { $0 == 50 ? error : Self.ok })
+    #expect(
+      Self.stale(driver).map(\.cause) == [
+        .updatesFailed(.init(count: 1, first: error, longestWait: 61))
+      ])
+    let client = Self.evidence(
+      updates: Self.every5(0..<150),
+      polls: Self.every5(0..<55, from: 2) + Self.every5(113..<150), until: 150,
+      poll: { $0 == 52 ? error : Self.ok })
+    #expect(Self.stale(client).map(\.cause?.name) == ["polls-failed"])
   }
 
   @Test func aClientThatGivesUpAfterAnErrorIsNotAbsent() {

@@ -210,6 +210,15 @@ def test_one_side_alone_names_the_missing_one(tmp_path):
     assert stale["cause"] == "nothing-sent"
 
 
+def test_a_log_of_another_time_proves_nothing(tmp_path):
+    story = RecordedStory(tmp_path, driver_stops)
+    # Without calls of the client, which would show that its clock is wrong.
+    updates = [entry for entry in json.loads(story.server.read_text()) if "UpdateVehicleLog" in str(entry)]
+    story.server.write_text(json.dumps(updates).replace("2026-11-21", "2026-11-22"))
+    assert_failed(story.explain(), 1, error=f"{story.client} and {story.server} have no time in common",
+                  hint="pass logs of the same time")
+
+
 def test_a_closed_app_is_seen_in_the_log_of_the_server(tmp_path):
     story = RecordedStory(tmp_path, app_in_background)
     stale, = (span for span in story.spans(sides=["server"]) if span["state"] == "stale")

@@ -16,6 +16,7 @@ struct BothSides {
     var recording = recording
     recording.others = serverLog.entries()
     try recording.correctClock(types)
+    try checkTimes(of: recording)
     let console = recording.console
     for text in recording.clock.changes(console) { console.warn(text) }
     if let view = view as? EvidenceView {
@@ -24,6 +25,19 @@ struct BothSides {
       for line in recording.clock.lines(console) { console.error(line + "\n") }
     }
     try recording.show(to: view)
+  }
+
+  /// The log of another time would prove that nobody sent anything.
+  private func checkTimes(of recording: LogFile) throws(ErrorReport) {
+    var recording = recording
+    recording.others = nil
+    let times = serverLog.log.entries.lazy.compactMap(\.timestamp)
+    guard let first = times.min(), let last = times.max(), let recorded = try recording.period(),
+      recorded.upperBound < first || last < recorded.lowerBound
+    else { return }
+    throw ErrorReport(
+      local: escaped("\(recording.paths[0]) and \(serverLog.name) have no time in common"),
+      hint: "pass logs of the same time")
   }
 }
 
@@ -41,8 +55,13 @@ extension LogFile {
   func period(_ types: MessageTypes) throws(ErrorReport) -> ClosedRange<Timestamp>? {
     var file = self
     try file.correctClock(types)
+    return try file.period()
+  }
+
+  /// Returns the times of the first and the last entry by ``clock``; nil if no entry has a time.
+  fileprivate func period() throws(ErrorReport) -> ClosedRange<Timestamp>? {
     var period: ClosedRange<Timestamp>?
-    try file.readAhead { entry in
+    try readAhead { entry in
       guard let time = entry.value.timestamp else { return }
       period = min(period?.lowerBound ?? time, time)...max(period?.upperBound ?? time, time)
     }

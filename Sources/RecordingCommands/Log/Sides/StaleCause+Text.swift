@@ -13,9 +13,10 @@ extension StaleCause {
     let isOfDelivery = ![.trip, .vehicle].contains(evidence.kind)
     let update = isOfDelivery ? "UpdateDeliveryVehicle" : "UpdateVehicle"
     switch self {
-    case .nothingSent(let missing, let usual, let last):
+    case .nothingSent(let missing, let usual, let last, let error):
       let calls = Units.count(missing, "\(update) call")
-      let since = last.map { ", the last one was at \(clock($0))" } ?? ""
+      let end = error.map { " and ended with \($0.words)" } ?? ""
+      let since = last.map { ", the last one was at \(clock($0))\(end)" } ?? ""
       return "the driver's app sent nothing: \(calls) missing (usual interval"
         + " \(Units.latency(seconds: usual))\(since))"
     case .updatesFailed(let failures):
@@ -69,7 +70,8 @@ extension StaleCause.Failures {
   /// "3 calls ended with UNAVAILABLE (local): connection refused".
   fileprivate func words(_ noun: String) -> String {
     let noun = noun == "call" ? noun : noun + " call"
-    let wait = longestWait > 0 ? ", up to \(Units.latency(seconds: longestWait)) apart," : ""
+    let wait =
+      longestWait > 0 && count > 1 ? ", up to \(Units.latency(seconds: longestWait)) apart," : ""
     return "\(Units.count(max(1, count), noun))\(wait) ended with \(first.words)"
   }
 }
