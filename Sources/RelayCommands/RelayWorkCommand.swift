@@ -45,9 +45,7 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nThe host in the URL must be the host name of this machine, localhost"
-          + " or an IP address. Requests for other hosts get 421."
-          + " The metrics contain no names of resources.",
+        "let other machines read the metrics\nThe metrics contain no names of resources.",
         store: { $0.allowsRemote = true }
       ).requiring("metrics"),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }

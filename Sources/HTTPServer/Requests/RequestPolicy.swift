@@ -39,8 +39,10 @@ struct RequestPolicy: Sendable {
   }
 
   /// Prevents DNS rebinding: a page of another site whose name resolves to this server sends that
-  /// name. Numeric addresses need no name, so a server for other machines accepts all of them.
+  /// name. Numeric addresses need no name, so a server for other machines accepts all of them. Without a key it accepts
+  /// all names, too, because its files are for everyone.
   func allows(host header: String, port: UInt16) -> Bool {
+    if key == nil, !address.isLoopback { return true }
     let header = header.lowercased()
     if hostNames.contains(header) { return true }
     guard let host = Self.host(of: header, port: port) else { return false }

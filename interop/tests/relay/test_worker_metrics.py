@@ -147,8 +147,9 @@ def test_other_machines_need_permission(nats, moving, url):
     assert relay(nats, *options, "--allow-remote").code == 2
     with Worker(nats, moving, "--metrics", f"0.0.0.0:{port}", "--allow-remote") as worker:
         worker.error("metrics: http://")
-        # Any numeric address is allowed, as Prometheus in a container uses it.
-        assert "tripwire_relay_resources" in fetch(f"http://127.0.0.1:{port}/metrics", Host=f"192.0.2.1:{port}")[1]
+        # By any name or address of the machine, as Prometheus has it.
+        for host in f"192.0.2.1:{port}", f"worker1.example:{port}":
+            assert "tripwire_relay_resources" in fetch(f"http://127.0.0.1:{port}/metrics", Host=host)[1]
 
 
 def test_used_address_is_reported(nats, moving, url):
