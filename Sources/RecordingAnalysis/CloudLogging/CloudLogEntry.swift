@@ -132,7 +132,10 @@ struct CloudLogEntry {
   }
 
   private var errorResponse: Struct? {
-    payload.values["errorresponse"]?.structValue.flatMap { $0.fields.isEmpty ? nil : $0 }
+    payload.values["errorresponse"]?.structValue.flatMap { error in
+      // BigQuery has the members of a missing error, too.
+      error.fields.values.allSatisfy(\.isDefault) ? nil : error
+    }
   }
 
   var status: BinlogTrailer {
@@ -197,4 +200,9 @@ extension Value {
   fileprivate var isNull: Bool {
     if case .nullValue = kind { true } else { false }
   }
+}
+
+extension Value {
+  /// Whether it is null, or the default of a text or a number.
+  fileprivate var isDefault: Bool { isNull || text == "" || kind == .numberValue(0) }
 }

@@ -22,8 +22,10 @@ struct CloudLogSplitter {
     case entry(CloudLogEntrySearch)
   }
 
-  /// The arrays of entries in a data set of fleet-debugger and in a response of `entries:list`.
-  private static let lists = ["rawLogs", "rawlogs", "entries"].map { Array("\"\($0)\"".utf8) }
+  /// The arrays of entries in a data set of fleet-debugger, and in responses of `entries:list` and of Fleet Archive.
+  private static let lists = ["rawLogs", "rawlogs", "entries", "apiCalls"].map {
+    Array("\"\($0)\"".utf8)
+  }
 
   /// fleet-debugger reads 10,000 entries.
   private static let limit = 200_000
