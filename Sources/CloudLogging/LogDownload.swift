@@ -127,10 +127,7 @@ package struct LogDownload: Sendable {
       return nil
     }
     waits += 1
-    var delay = Self.quotaPeriod
-    for case .retryInfo(let info) in error.details {
-      delay = info.retryDelay?.duration ?? delay
-    }
+    let delay = error.details.retryDelay ?? Self.quotaPeriod
     return delay <= Self.longestWait ? max(delay, .seconds(1)) : nil
   }
 

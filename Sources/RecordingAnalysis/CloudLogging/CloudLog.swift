@@ -1,6 +1,6 @@
 import DynamicProtobuf
 package import Recording
-import WireProtobuf
+package import WireProtobuf
 
 /// The calls in an export of Cloud Logging that Fleet Engine logged, as entries of a recording.
 ///
@@ -181,6 +181,12 @@ package struct CloudLog: Sendable {
   }
 
   // MARK: Writing
+
+  /// The times of the first and the last call; nil if there is none.
+  package var period: ClosedRange<Timestamp>? {
+    guard let first = calls.first, let last = calls.last else { return nil }
+    return first.time...last.time
+  }
 
   /// The entries of all calls, in the order of their times.
   package var entries: some Sequence<BinlogGrpcLogEntry> {

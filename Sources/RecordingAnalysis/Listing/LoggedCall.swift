@@ -1,6 +1,5 @@
 import Recording
 package import Tripwire
-import WireGRPC
 package import WireProtobuf
 
 /// A call of a recording in short: its method, times, status and sizes.
@@ -33,8 +32,6 @@ package struct LoggedCall {
   package private(set) var isLocal = false
   /// At most 4096 characters.
   package private(set) var statusMessage = ""
-  /// How long the server asked the client to wait before a retry.
-  package private(set) var retryDelay: Duration?
   package private(set) var requests = Traffic()
   package private(set) var responses = Traffic()
   /// Whether a part of the call was not recorded.
@@ -69,21 +66,12 @@ package struct LoggedCall {
       status = .ended(StatusCode(rawValue: Int(trailer.statusCode)))
       isLocal = entry.isLocalStatus
       statusMessage = String(trailer.statusMessage.unicodeScalars.prefix(4_096))
-      if !trailer.statusDetails.isEmpty { retryDelay = Self.retryDelay(in: trailer.statusDetails) }
       end = value.timestamp
     case (.cancel, _):
       if !isOver { status = .canceled }
       end = value.timestamp
     default: break
     }
-  }
-
-  private static func retryDelay(in details: [UInt8]) -> Duration? {
-    guard let status = try? RPCStatus(serializedBytes: details) else { return nil }
-    for case .retryInfo(let info) in status.details.map(ErrorDetail.init) {
-      return info.retryDelay?.duration
-    }
-    return nil
   }
 }
 

@@ -101,13 +101,6 @@ package enum StaleCause: Equatable {
     }
   }
 
-  /// Notes the time from an error to the next call, in seconds.
-  mutating func note(wait: Double) {
-    guard case .updatesFailed(var failures) = self else { return }
-    failures.longestWait = max(failures.longestWait, wait)
-    self = .updatesFailed(failures)
-  }
-
   /// The cause of two spans that follow each other; nil if they have different ones.
   func merged(with next: StaleCause) -> StaleCause? {
     switch (self, next) {

@@ -1,5 +1,6 @@
 import Recording
 import Tripwire
+import WireGRPC
 import WireProtobuf
 
 /// Collects the evidence about resources in one pass over the calls of both sides.
@@ -14,6 +15,8 @@ package final class TripEvidenceCollector {
     var answered: VehicleLocation?
     /// When the last response came.
     var received: Double?
+    /// How long the server asked the client to wait before a retry.
+    var retryDelay: Duration?
   }
 
   /// The calls of the client, or those that the server logged.
@@ -84,6 +87,9 @@ package final class TripEvidenceCollector {
         calls[number]?.received = time
         if entry.value.logger == .server { note(message.data, of: entry) }
       }
+    }
+    if case .trailer(let trailer) = entry.value.payload, !trailer.statusDetails.isEmpty {
+      calls[number]?.retryDelay = Self.retryDelay(in: trailer.statusDetails)
     }
     if let call = calls.end(at: entry) { finish(call, at: time) }
     return items
@@ -189,7 +195,7 @@ package final class TripEvidenceCollector {
     guard let path = call.value.method, let name = call.value.resourceName,
       let kind = ResourceKind(ofName: name)
     else { return }
-    let outcome = TripEvidence.Outcome(call.value)
+    let outcome = TripEvidence.Outcome(call.value, retryDelay: call.retryDelay)
     let start = call.value.start?.secondsSince1970 ?? time
     let isOfServer = call.value.isOfServer
     let key = ResourceTimeline.Key(kind, name: name, isOfServer: isOfServer)
@@ -232,6 +238,11 @@ package final class TripEvidenceCollector {
       .lastLocation.map(VehicleLocation.init)
   }
 
+  /// - Parameter details: a google.rpc.Status.
+  private static func retryDelay(in details: [UInt8]) -> Duration? {
+    (try? RPCStatus(serializedBytes: details))?.details.map(ErrorDetail.init).retryDelay
+  }
+
   /// "p/v1" for "providers/p/vehicles/v1".
   private static func id(ofName name: String) -> String {
     id(lastSegment(of: name) ?? "", inProviderOf: name)
@@ -247,10 +258,10 @@ package final class TripEvidenceCollector {
 }
 
 extension TripEvidence.Outcome {
-  fileprivate init(_ call: LoggedCall) {
+  fileprivate init(_ call: LoggedCall, retryDelay: Duration?) {
     if case .ended(let code) = call.status { self.code = code }
     message = String(call.statusMessage.unicodeScalars.prefix(200))
     isLocal = call.isLocal
-    retryDelay = call.retryDelay.map { $0 / .seconds(1) }
+    self.retryDelay = retryDelay.map { $0 / .seconds(1) }
   }
 }

@@ -17,7 +17,17 @@ package struct TripSpans {
     /// Nil for a call without a location.
     var sent: SentLocation?
 
-    var cause: StaleCause { sent.map(TripSpans.cause(of:)) ?? .noLocationSent(count: 1) }
+    var failure: TripEvidence.Outcome? { outcome.isFailure ? outcome : nil }
+
+    /// - Parameter wait: the time to the next call, if it is longer than usual, in seconds.
+    func cause(wait: Double) -> StaleCause {
+      switch sent?.result {
+      case nil: .noLocationSent(count: 1)
+      case .failed: .updatesFailed(.init(count: 1, first: outcome, longestWait: wait))
+      case .discarded(let reason): .updatesDiscarded(count: 1, reason)
+      case .accepted, .changed, .unknown: .updatesRepeated(count: 1)
+      }
+    }
   }
 
   /// Locations of a vehicle that stands are this close to each other, in meters.
@@ -198,16 +208,24 @@ package struct TripSpans {
     let calls =
       (missed.map { DriverCall(time: $0.update.time, outcome: $0.update.outcome, sent: $0) }
       + empty.map { DriverCall(time: $0) }).sorted { $0.time < $1.time }
-    // An accepted update explains nothing.
-    var last: (call: DriverCall, cause: StaleCause?) = (DriverCall(time: start), nil)
     var from = start
-    for (index, time) in zip(0..., calls.map(\.time) + [end]) {
-      let wait = time - last.call.time
-      let isPause = wait > 3 * updateInterval && !isBackoff(wait, after: index - 1, in: calls, end)
-      if var cause = last.cause {
-        if !isPause, wait > updateInterval { cause.note(wait: wait) }
-        let to = isPause ? last.call.time + updateInterval : time
-        parts.add(.stale(cause), from: from, to: to)
+    // First the wait after the accepted update, which explains nothing itself.
+    for (index, next) in zip((-1)..., calls.map(\.time) + [end]) {
+      let call = index < 0 ? nil : calls[index]
+      let time = call?.time ?? start
+      let wait = next - time
+      let isPause =
+        wait > 3 * updateInterval
+        && !isBackoff(wait, after: index) { index in
+          guard calls.indices ~= index, let failure = calls[index].failure else { return nil }
+          return (
+            failure, (index + 1 < calls.count ? calls[index + 1].time : end) - calls[index].time
+          )
+        }
+      if let call {
+        let to = isPause ? time + updateInterval : next
+        let isUsual = isPause || wait <= updateInterval
+        parts.add(.stale(call.cause(wait: isUsual ? 0 : wait)), from: from, to: to)
         from = to
       }
       if isPause {
@@ -215,46 +233,26 @@ package struct TripSpans {
         parts.add(
           .stale(
             .nothingSent(
-              missing: max(1, count - 1), usual: updateInterval, last: last.call.time,
-              error: last.call.outcome.isFailure ? last.call.outcome : nil)),
-          from: from, to: time)
-        from = time
+              missing: max(1, count - 1), usual: updateInterval, last: time, error: call?.failure)),
+          from: from, to: next)
+        from = next
       }
-      if calls.indices ~= index { last = (calls[index], calls[index].cause) }
     }
     parts.add(.current, from: from, to: end)
   }
 
-  /// Whether the wait after a call of the driver's app is that after an error.
-  private func isBackoff(
-    _ wait: Double, after index: Int, in calls: [DriverCall], _ end: Double
-  ) -> Bool {
-    guard calls.indices ~= index else { return false }
-    let waits = [index - 1, index + 1].filter {
-      calls.indices ~= $0 && calls[$0].outcome.isFailure
-    }.map { ($0 + 1 < calls.count ? calls[$0 + 1].time : end) - calls[$0].time }
-    return isBackoff(wait, after: calls[index].outcome, besides: waits)
-  }
-
-  /// Whether a wait is one that an error asks for, or grows from one error to the next.
+  /// Whether the wait after a call is one that its error asks for, or grows from one error to the next.
   ///
-  /// - Parameter others: the waits after the errors before and after it.
+  /// - Parameter failure: returns the error of a call and the wait after it, if they are known; nil for a call that
+  ///   succeeded, or does not exist.
   private func isBackoff(
-    _ wait: Double, after outcome: TripEvidence.Outcome, besides others: [Double]
+    _ wait: Double, after index: Int,
+    _ failure: (Int) -> (outcome: TripEvidence.Outcome, wait: Double?)?
   ) -> Bool {
-    outcome.isFailure
-      && wait
-        <= max(
-          Self.backoffGrowth * (others.max() ?? 0), Self.delayGrowth * (outcome.retryDelay ?? 0))
-  }
-
-  /// The cause of an update that brought no new location.
-  fileprivate static func cause(of sent: SentLocation) -> StaleCause {
-    switch sent.result {
-    case .failed: .updatesFailed(.init(count: 1, first: sent.update.outcome))
-    case .discarded(let reason): .updatesDiscarded(count: 1, reason)
-    case .accepted, .changed, .unknown: .updatesRepeated(count: 1)
-    }
+    guard let outcome = failure(index)?.outcome else { return false }
+    let others = [index - 1, index + 1].compactMap { failure($0)?.wait }
+    return wait
+      <= max(Self.backoffGrowth * (others.max() ?? 0), Self.delayGrowth * (outcome.retryDelay ?? 0))
   }
 
   /// Adds the parts in which the server had a newer location. `.current` is a part without a cause.
@@ -288,12 +286,14 @@ package struct TripSpans {
 
   /// Whether a wait after a call is longer than usual. After an error, waits may grow (backoff).
   private func isSilent(_ wait: Double, after index: Int) -> Bool {
-    let outcome = polls[index].outcome
-    guard wait > 3 * pollInterval, !outcome.isOfToken else { return false }
-    let others = [index - 1, index + 1].filter {
-      polls.indices ~= $0 && polls.indices ~= $0 + 1 && polls[$0].outcome.isFailure
-    }.map { polls[$0 + 1].start - polls[$0].end }
-    return !isBackoff(wait, after: outcome, besides: others)
+    guard wait > 3 * pollInterval, !polls[index].outcome.isOfToken else { return false }
+    return !isBackoff(wait, after: index) { index in
+      guard polls.indices ~= index, polls[index].outcome.isFailure else { return nil }
+      let next = index + 1
+      return (
+        polls[index].outcome, next < polls.count ? polls[next].start - polls[index].end : nil
+      )
+    }
   }
 
   /// What a call and a wait of the usual length after it show.

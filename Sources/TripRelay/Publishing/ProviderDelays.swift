@@ -32,11 +32,7 @@ struct ProviderDelays: Sendable {
     guard failure.error.code == .resourceExhausted, failure.error.origin == .server else {
       return nil
     }
-    var delay = Duration.zero
-    for case .retryInfo(let info) in failure.error.details {
-      delay = max(delay, info.retryDelay?.duration ?? .zero)
-    }
-    delay = min(delay, Self.longest)
+    let delay = min(max(.zero, failure.error.details.retryDelay ?? .zero), Self.longest)
     let known = end(of: provider, at: now).map { $0 - now } ?? .zero
     guard delay > known * 1.2, self.delay(provider, until: now + delay, at: now) else { return nil }
     return delay

@@ -86,3 +86,12 @@ extension ErrorDetail {
     return name.count > 64 ? "" : Substring(name)
   }
 }
+
+extension Sequence<ErrorDetail> {
+  /// The longest delay that a RetryInfo asks for; nil if there is none.
+  package var retryDelay: Duration? {
+    lazy.compactMap { detail in
+      if case .retryInfo(let info) = detail { info.retryDelay?.duration } else { nil }
+    }.max()
+  }
+}

@@ -31,9 +31,8 @@ struct BothSides {
   private func checkTimes(of recording: LogFile) throws(ErrorReport) {
     var recording = recording
     recording.others = nil
-    let times = serverLog.log.entries.lazy.compactMap(\.timestamp)
-    guard let first = times.min(), let last = times.max(), let recorded = try recording.period(),
-      recorded.upperBound < first || last < recorded.lowerBound
+    guard let logged = serverLog.log.period, let recorded = try recording.period(),
+      !logged.overlaps(recorded)
     else { return }
     throw ErrorReport(
       local: escaped("\(recording.paths[0]) and \(serverLog.name) have no time in common"),

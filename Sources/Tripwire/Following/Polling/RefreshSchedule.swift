@@ -78,10 +78,7 @@ extension CallError {
     case .never: delay = RefreshSchedule.longestBackoff
     case nil: break
     }
-    for case .retryInfo(let info) in details {
-      guard let asked = info.retryDelay?.duration else { continue }
-      delay = max(delay ?? .zero, asked)
-    }
+    if let asked = details.retryDelay { delay = max(delay ?? .zero, asked) }
     return delay.map { min(max($0, RefreshSchedule.shortestInterval), .seconds(600)) }
   }
 }
