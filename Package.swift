@@ -90,7 +90,7 @@ let libraries: [Target] = [
     name: "WireProtobuf", swiftSettings: pointers,
     linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
   library("ProtobufDescriptors", ["WireProtobuf"]),
-  library("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
+  library("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf", "WireSystem"]),
   library(
     "HTTPTranscoding", ["DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireProtobuf"]),
   library("WireHTTP2", ["WireSystem", "CNghttp2", "CWireShims"], settings: pointers),

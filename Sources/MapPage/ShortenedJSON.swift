@@ -11,56 +11,45 @@ package enum ShortenedJSON {
   package static func shortened(_ json: [UInt8]) -> [UInt8] {
     var scanner = JSONScanner(json)
     var output: [UInt8] = []
+    // The JSON before this index is in the output, or left out.
+    var start = 0
     // The commas so far in each open array; nil for an object.
     var commas: [Int?] = []
     // The depth of the array whose other elements are left out.
     var cutDepth: Int?
     while let token = scanner.next() {
-      let text = json[scanner.range]
       switch token {
       case .beginObject: commas.append(nil)
       case .beginArray: commas.append(0)
       case .comma:
         guard let count = commas.last ?? nil else { break }
         commas[commas.count - 1] = count + 1
-        if count + 1 >= arrayLimit { cutDepth = cutDepth ?? commas.count }
+        if cutDepth == nil, count + 1 >= arrayLimit {
+          output += json[start..<scanner.range.lowerBound]
+          cutDepth = commas.count
+        }
       case .endObject, .endArray:
         if let count = commas.last ?? nil, cutDepth == commas.count {
           output += ",\"… \(count + 1 - arrayLimit) more\"".utf8
+          start = scanner.range.lowerBound
           cutDepth = nil
         }
         _ = commas.popLast()
-      case .colon, .string, .word: break
+      case .string:
+        // Names of members stay whole.
+        let text = scanner.range
+        guard text.count - 2 > textLimit, cutDepth == nil, scanner.peek() != .colon else { break }
+        output += json[start..<text.lowerBound]
+        output += shortened(text: json[text])
+        start = text.upperBound
+      case .colon, .word: break
       }
-      guard cutDepth == nil else { continue }
-      // Names of members stay whole.
-      let isText = token == .string && scanner.peek() != .colon
-      output += isText ? shortened(text: text) : text
     }
-    return output
+    return start == 0 && output.isEmpty ? json : output + json[start...]
   }
 
-  /// Returns the members of an object, shortened.
-  ///
-  /// - Parameter json: a valid JSON object without white space, with names that need no escapes.
-  package static func members(of json: [UInt8]) -> [(name: String, value: [UInt8])] {
-    var scanner = JSONScanner(json)
-    var members: [(name: String, value: [UInt8])] = []
-    _ = scanner.next()
-    while scanner.next() == .string {
-      let name = String(decoding: json[scanner.range].dropFirst().dropLast(), as: UTF8.self)
-      _ = scanner.next()
-      guard let value = scanner.skipValue() else { break }
-      members.append((name, shortened(Array(json[value]))))
-      _ = scanner.next()
-    }
-    return members
-  }
-
-  /// - Parameter text: a string with its quotes.
+  /// - Parameter text: a string beyond the limit, with its quotes.
   private static func shortened(text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let count = text.count - 2
-    guard count > textLimit else { return text }
     let limit = text.startIndex + 1 + textLimit
     // Ends neither inside a character of several bytes nor inside an escape.
     var end = text.startIndex + 1
@@ -71,6 +60,6 @@ package enum ShortenedJSON {
       guard next <= limit else { break }
       end = next
     }
-    return text[..<end] + "… (\(count) bytes)\"".utf8
+    return text[..<end] + "… (\(text.count - 2) bytes)\"".utf8
   }
 }

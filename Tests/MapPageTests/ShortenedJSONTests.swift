@@ -38,13 +38,4 @@ import Testing
     let rest = kept.utf8.count - count
     #expect(rest % character.utf8.count == 0)
   }
-
-  @Test func membersOfAnObjectAreShortened() {
-    let array = "[" + Array(repeating: "0", count: 21).joined(separator: ",") + "]"
-    let members = ShortenedJSON.members(of: Array("{\"a\":\(array),\"b\":{\"c\":[]}}".utf8))
-    let texts = members.map { [$0.name, String(decoding: $0.value, as: UTF8.self)] }
-    let kept = Array(repeating: "0", count: 20).joined(separator: ",")
-    #expect(texts == [["a", "[\(kept),\"… 1 more\"]"], ["b", "{\"c\":[]}"]])
-    #expect(ShortenedJSON.members(of: Array("{}".utf8)).isEmpty)
-  }
 }

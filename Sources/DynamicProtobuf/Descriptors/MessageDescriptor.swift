@@ -1,5 +1,6 @@
 package import ProtobufDescriptors
 import WireProtobuf
+import WireSystem
 
 package final class MessageDescriptor: Sendable {
   /// The full name, such as "maps.fleetengine.v1.Trip".
@@ -14,7 +15,8 @@ package final class MessageDescriptor: Sendable {
   /// Whether extensions are encoded as items of a message set (`message_set_wire_format`).
   let isMessageSet: Bool
   let form: JSONForm
-  private let byNumber: [Int: FieldDescriptor]
+  /// The fields and extensions by number.
+  private let byNumber: [FieldDescriptor]
   private let byName: [String: FieldDescriptor]
 
   enum JSONForm {
@@ -42,20 +44,21 @@ package final class MessageDescriptor: Sendable {
     } else {
       form = .object
     }
-    var byNumber: [Int: FieldDescriptor] = [:]
     var byName: [String: FieldDescriptor] = [:]
     // If the JSON name of one field is the .proto name of another, JSON uses the former.
     for field in fields { byName[field.name] = field }
     for field in fields + extensions {
-      byNumber[field.number] = field
       byName[field.jsonName] = field
     }
-    self.byNumber = byNumber
+    byNumber = (fields + extensions).sorted { $0.number < $1.number }
     self.byName = byName
   }
 
   /// The field or extension with a number.
-  package subscript(number: Int) -> FieldDescriptor? { byNumber[number] }
+  package subscript(number: Int) -> FieldDescriptor? {
+    let index = byNumber.partitioningIndex { $0.number >= number }
+    return index < byNumber.count && byNumber[index].number == number ? byNumber[index] : nil
+  }
 
   /// The field with a JSON or .proto name, or the extension with a name in brackets.
   package subscript(name: String) -> FieldDescriptor? {

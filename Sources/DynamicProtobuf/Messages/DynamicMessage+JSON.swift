@@ -50,8 +50,8 @@ extension DynamicMessage {
     from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) {
     guard let inside = try reader.any(find: pool.jsonType) else { return }
-    fields[1] = .one(.string(inside.url))
-    fields[2] = .one(.bytes(inside.value))
+    if let url = descriptor[1] { fields[url] = .one(.string(inside.url)) }
+    if let value = descriptor[2] { fields[value] = .one(.bytes(inside.value)) }
   }
 
   // MARK: Fields
@@ -77,8 +77,8 @@ extension DynamicMessage {
     switch field.cardinality {
     case .singular:
       guard let value = try value(of: field.type, from: &reader) else { return }
-      if let oneof = field.oneof, let other = members[oneof] {
-        throw .oneofAlreadySet(field.jsonName, by: descriptor[other]?.jsonName ?? "")
+      if let oneof = field.oneof, let other = member(ofOneof: oneof) {
+        throw .oneofAlreadySet(field.jsonName, by: other.jsonName)
       }
       set(field, value)
     case .repeated:
@@ -89,7 +89,7 @@ extension DynamicMessage {
         try reader.spend(MemoryLayout<DynamicValue>.stride)
         if let value = try value(of: field.type, from: &reader) { values.append(value) }
       }
-      fields[field.number] = .list(values)
+      fields[field] = .list(values)
     case .map: try readMap(field, from: &reader)
     }
   }
@@ -109,7 +109,7 @@ extension DynamicMessage {
       let read = try self.value(of: value.type, from: &reader)
       reader.leaveMessages()
       guard let value = read else { return }
-      set(key, value, of: field)
+      fields.set(key, value, of: field)
     }
   }
 

@@ -55,18 +55,23 @@ extension DynamicMessage {
     case .custom(let type): try write(as: type, to: &writer)
     case .object:
       writer.beginObject()
-      for field in options.emitsDefaults ? allFields : setFields {
-        writer.key(escaping: field.jsonName)
-        try write(field, to: &writer, options)
+      if options.emitsDefaults {
+        for field in fieldsWithDefaults {
+          try write(fields[field] ?? field.initial(in: pool), of: field, to: &writer, options)
+        }
+      } else {
+        for entry in fields.all where entry.isWritten {
+          try write(entry.value, of: entry.field, to: &writer, options)
+        }
       }
       writer.endObject()
     }
   }
 
   /// The fields that are set, and unset fields without presence.
-  private var allFields: [FieldDescriptor] {
-    let unset = descriptor.fields.filter { !$0.hasPresence && !isWritten($0) }
-    return (setFields + unset).sorted { $0.number < $1.number }
+  private var fieldsWithDefaults: [FieldDescriptor] {
+    let unset = descriptor.fields.filter { !$0.hasPresence && fields[$0] == nil }
+    return (fields.all.map(\.field) + unset).sorted { $0.number < $1.number }
   }
 
   private func write<M: Message>(
@@ -126,17 +131,19 @@ extension DynamicMessage {
   // MARK: Values
 
   private func write(
-    _ field: FieldDescriptor, to writer: inout JSONWriter, _ options: DynamicJSONOptions
+    _ value: FieldValue, of field: FieldDescriptor, to writer: inout JSONWriter,
+    _ options: DynamicJSONOptions
   ) throws(JSONEncodingError) {
-    switch (fields[field.number], field.cardinality) {
-    case (.list(let values), _):
+    writer.key(escaping: field.jsonName)
+    switch value {
+    case .list(let values):
       writer.beginArray()
       for value in values {
         writer.next()
         try write(value, field.type, to: &writer, options)
       }
       writer.endArray()
-    case (.map(let entries), _):
+    case .map(let entries):
       guard case .message(let index) = field.type, let value = pool.messages[index][2] else {
         return
       }
@@ -147,15 +154,7 @@ extension DynamicMessage {
         try write(entry.value, value.type, to: &writer, options)
       }
       writer.endObject()
-    case (.one(let value), _): try write(value, field.type, to: &writer, options)
-    case (nil, .singular):
-      try write(field.type.initial(in: pool), field.type, to: &writer, options)
-    case (nil, .repeated):
-      writer.beginArray()
-      writer.endArray()
-    case (nil, .map):
-      writer.beginObject()
-      writer.endObject()
+    case .one(let value): try write(value, field.type, to: &writer, options)
     }
   }
 

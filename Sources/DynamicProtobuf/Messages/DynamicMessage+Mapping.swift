@@ -7,16 +7,16 @@ extension DynamicMessage {
     _ change: (FieldDescriptor, DynamicValue) -> DynamicValue?
   ) -> DynamicMessage {
     var result = DynamicMessage(descriptor, in: pool)
-    for number in fields.keys.sorted() {
-      guard let field = descriptor[number] else { continue }
-      switch fields[number] {
+    for entry in fields.all {
+      let field = entry.field
+      switch entry.value {
       case .one(let value):
         if let value = change(field, value) { result.set(field, value) }
       case .list(let values):
         for value in values {
-          if let value = change(field, value) { result.append(value, to: field) }
+          if let value = change(field, value) { result.fields.append(value, to: field) }
         }
-      case .map, nil: break
+      case .map: break
       }
     }
     return result

@@ -47,7 +47,7 @@ extension DynamicMessage {
       return try readItem(from: &reader)
     }
     if let field = descriptor[number] {
-      if fields[number] == nil { try reader.spend(96) }
+      if fields[field] == nil { try reader.spend(96) }
       if try read(field, from: &reader) { return }
     }
     let bytes = try reader.takeUnknownField()
@@ -59,7 +59,7 @@ extension DynamicMessage {
   private mutating func readItem(from reader: inout WireReader) throws(DecodingError.Reason) {
     try reader.messageSetItem { reader, type throws(DecodingError.Reason) in
       if let field = descriptor[type], case .message(let index) = field.type {
-        if fields[type] == nil { try reader.spend(96) }
+        if fields[field] == nil { try reader.spend(96) }
         return try readMessage(field, pool.messages[index], as: .messageSetItem, from: &reader)
       }
       let message = reader.unknownItemMessage()
@@ -155,7 +155,7 @@ extension DynamicMessage {
   ) throws(DecodingError.Reason) {
     guard field.cardinality == .repeated else { return set(field, value) }
     try reader.spend(MemoryLayout<DynamicValue>.stride)
-    append(value, to: field)
+    fields.append(value, to: field)
   }
 
   // MARK: Messages
@@ -169,9 +169,9 @@ extension DynamicMessage {
     // A singular message is merged with the previous value, except in a message set item: as in
     // upb, the last item is used.
     if field.cardinality == .singular, encoding != .messageSetItem,
-      case .one(.message(let before))? = fields[field.number]
+      case .one(.message(let before))? = fields[field]
     {
-      fields[field.number] = nil
+      fields[field] = nil
       message = before
     }
     switch encoding {
@@ -189,7 +189,7 @@ extension DynamicMessage {
       }
     }
     if field.cardinality == .repeated {
-      append(.message(message), to: field)
+      fields.append(.message(message), to: field)
     } else {
       set(field, .message(message))
     }
@@ -212,6 +212,6 @@ extension DynamicMessage {
       return unknownFields.append(field.number, message: entry.serializedBytes())
     }
     try reader.spend(2 * MemoryLayout<DynamicValue>.stride)
-    set(key, entry.value(of: valueField) ?? valueField.type.initial(in: pool), of: field)
+    fields.set(key, entry.value(of: valueField) ?? valueField.type.initial(in: pool), of: field)
   }
 }

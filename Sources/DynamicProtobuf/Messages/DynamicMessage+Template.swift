@@ -35,12 +35,12 @@ extension DynamicMessage {
       case .singular:
         message.set(field, value(field.type))
       case .repeated:
-        message.fields[field.number] = .list([value(field.type)])
+        message.fields[field] = .list([value(field.type)])
       case .map:
         guard case .message(let index) = field.type, let key = pool.messages[index][1],
           let type = pool.messages[index][2]?.type, let name = MapKey(key.type.initial(in: pool))
         else { continue }
-        message.fields[field.number] = .map([name: value(type)])
+        message.fields[field] = .map([name: value(type)])
       }
     }
     return message
@@ -48,6 +48,6 @@ extension DynamicMessage {
 
   /// Whether no other member of the field's oneof is set.
   private func mayAdd(_ field: FieldDescriptor) -> Bool {
-    field.oneof.map { members[$0] == nil } ?? true
+    field.oneof.map { member(ofOneof: $0) == nil } ?? true
   }
 }

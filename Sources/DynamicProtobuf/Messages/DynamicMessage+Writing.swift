@@ -11,17 +11,16 @@ extension DynamicMessage {
   }
 
   fileprivate func write(to writer: inout WireWriter) throws(WireWriter.Full) {
-    for number in fields.keys.sorted() {
-      guard let field = descriptor[number], isWritten(field) else { continue }
-      try write(field, to: &writer)
+    for entry in fields.all where entry.isWritten {
+      try write(entry.value, of: entry.field, to: &writer)
     }
     try writer.put(bytes: unknownFields)
   }
 
   private func write(
-    _ field: FieldDescriptor, to writer: inout WireWriter
+    _ value: FieldValue, of field: FieldDescriptor, to writer: inout WireWriter
   ) throws(WireWriter.Full) {
-    switch fields[field.number] {
+    switch value {
     case .one(let value): try field.write(value, to: &writer)
     case .list(let values) where field.isPacked && field.type.isPackable:
       try writer.message(field.number) { writer throws(WireWriter.Full) in
@@ -39,7 +38,6 @@ extension DynamicMessage {
           try value.write(entry.value, to: &writer)
         }
       }
-    case nil: break
     }
   }
 }

@@ -5,9 +5,7 @@ import WireProtobuf
 package struct DynamicMessage: Sendable {
   package let pool: DescriptorPool
   package let descriptor: MessageDescriptor
-  var fields: [Int: FieldValue] = [:]
-  /// The number of the member that is set, for each oneof index.
-  private(set) var members: [Int: Int] = [:]
+  var fields = FieldValues()
   /// Tags and values of fields that the type does not declare, in wire order.
   package var unknownFields: [UInt8] = []
 
@@ -21,24 +19,24 @@ package struct DynamicMessage: Sendable {
 
   /// Returns the value of a singular field; nil if it is unset.
   package func value(of field: FieldDescriptor) -> DynamicValue? {
-    guard case .one(let value)? = fields[field.number] else { return nil }
+    guard case .one(let value)? = fields[field] else { return nil }
     return value
   }
 
   /// The fields that are set, including extensions, by number.
   package var setFields: [FieldDescriptor] {
-    fields.keys.sorted().compactMap { descriptor[$0] }.filter { isWritten($0) }
+    fields.all.filter(\.isWritten).map(\.field)
   }
 
   /// The path of the first required field that is unset, at any depth: `.order.items[2].price`.
   package var missingRequiredField: String? {
-    for field in descriptor.fields where field.isRequired && fields[field.number] == nil {
+    for field in descriptor.fields where field.isRequired && fields[field] == nil {
       return ".\(field.name)"
     }
-    for number in fields.keys.sorted() {
-      guard let field = descriptor[number], case .message = field.type else { continue }
-      let path = ".\(field.name)"
-      switch fields[number] {
+    for entry in fields.all {
+      guard case .message = entry.field.type else { continue }
+      let path = ".\(entry.field.name)"
+      switch entry.value {
       case .one(.message(let message)):
         if let inner = message.missingRequiredField { return path + inner }
       case .list(let values):
@@ -50,57 +48,43 @@ package struct DynamicMessage: Sendable {
           guard let inner = message.missingRequiredField else { continue }
           return "\(path)[\((key.jsonName ?? "?").quotedForDisplay)]" + inner
         }
-      case .one, nil: break
+      case .one: break
       }
     }
     return nil
   }
 
-  /// Whether the field is written: it is set and, without presence, differs from its default.
-  func isWritten(_ field: FieldDescriptor) -> Bool {
-    switch fields[field.number] {
-    case .one(let value): field.hasPresence || !value.isInitial
-    case .list(let values): !values.isEmpty
-    case .map(let entries): !entries.isEmpty
-    case nil: false
-    }
+  /// Returns the member of a oneof that is set.
+  func member(ofOneof index: Int) -> FieldDescriptor? {
+    fields.all.first { $0.field.oneof == index }?.field
   }
 
   /// Sets a singular field and clears the other members of its oneof.
   package mutating func set(_ field: FieldDescriptor, _ value: DynamicValue) {
-    if let oneof = field.oneof,
-      let before = members.updateValue(field.number, forKey: oneof), before != field.number
-    {
+    if let oneof = field.oneof, let before = member(ofOneof: oneof), before !== field {
       fields[before] = nil
     }
-    fields[field.number] = .one(value)
+    fields[field] = .one(value)
   }
 
   package mutating func set(_ field: FieldDescriptor, list messages: [DynamicMessage]) {
-    fields[field.number] = .list(messages.map { .message($0) })
-  }
-
-  mutating func append(_ value: DynamicValue, to field: FieldDescriptor) {
-    guard case .list(var values)? = fields.removeValue(forKey: field.number) else {
-      fields[field.number] = .list([value])
-      return
-    }
-    values.append(value)
-    fields[field.number] = .list(values)
+    fields[field] = .list(messages.map { .message($0) })
   }
 
   /// Whether a map has an entry with this key.
   func has(_ key: MapKey, of field: FieldDescriptor) -> Bool {
-    if case .map(let entries)? = fields[field.number] { entries[key] != nil } else { false }
+    if case .map(let entries)? = fields[field] { entries[key] != nil } else { false }
   }
+}
 
-  mutating func set(_ key: MapKey, _ value: DynamicValue, of field: FieldDescriptor) {
-    guard case .map(var entries)? = fields.removeValue(forKey: field.number) else {
-      fields[field.number] = .map([key: value])
-      return
+extension FieldValues.Entry {
+  /// Whether the field is written: without presence, it differs from its default.
+  var isWritten: Bool {
+    switch value {
+    case .one(let value): field.hasPresence || !value.isInitial
+    case .list(let values): !values.isEmpty
+    case .map(let entries): !entries.isEmpty
     }
-    entries[key] = value
-    fields[field.number] = .map(entries)
   }
 }
 
@@ -131,6 +115,17 @@ extension FieldType {
       return initial(kind)
     case .enum(let index): return .enum(pool.enums[index].initial)
     case .message(let index): return .message(DynamicMessage(pool.messages[index], in: pool))
+    }
+  }
+}
+
+extension FieldDescriptor {
+  /// The default value of the field.
+  func initial(in pool: DescriptorPool) -> FieldValue {
+    switch cardinality {
+    case .singular: .one(type.initial(in: pool))
+    case .repeated: .list([])
+    case .map: .map([:])
     }
   }
 }

@@ -75,14 +75,15 @@ extension DynamicMessage {
   package mutating func keep(_ selection: FieldSelection) {
     guard !selection.isWhole else { return }
     unknownFields = []
-    for (number, value) in fields {
-      guard let part = selection[number] else {
-        fields[number] = nil
+    for entry in fields.all {
+      let field = entry.field
+      guard let part = selection[field.number] else {
+        fields[field] = nil
         continue
       }
-      switch value {
-      case .one(let value): fields[number] = .one(value.keeping(part))
-      case .list(let values): fields[number] = .list(values.map { $0.keeping(part) })
+      switch entry.value {
+      case .one(let value): fields[field] = .one(value.keeping(part))
+      case .list(let values): fields[field] = .list(values.map { $0.keeping(part) })
       case .map: break
       }
     }

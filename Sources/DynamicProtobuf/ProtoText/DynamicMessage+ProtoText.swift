@@ -5,7 +5,7 @@ import WireProtobuf
 extension DynamicMessage {
   /// Returns the value of a field, or each value of a repeated field.
   func protoTexts(of field: FieldDescriptor) -> [String] {
-    switch fields[field.number] {
+    switch fields[field] {
     case .one(let value): [text(value, field.type)]
     case .list(let values): values.map { text($0, field.type) }
     case .map(let entries):

@@ -5,6 +5,7 @@ import MapPage
 import Recording
 import RecordingAnalysis
 import Tripwire
+import WireProtobuf
 
 /// Shows a log on the page with a map.
 final class RecordedMapView: LogView {
@@ -261,8 +262,7 @@ extension RecordedMapView.ShownResource {
   /// Returns the difference to the last state as a JSON merge patch (RFC 7396) of its members.
   fileprivate mutating func changes(to resource: FleetResource) -> [UInt8]? {
     guard let json = try? resource.message.jsonUTF8Bytes() else { return nil }
-    let members = Dictionary(
-      ShortenedJSON.members(of: json).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    let members = Self.members(of: json)
     var patch = members.filter { self.members[$0.key] != $0.value }
     for name in self.members.keys where members[name] == nil { patch[name] = Array("null".utf8) }
     self.members = members
@@ -270,8 +270,23 @@ extension RecordedMapView.ShownResource {
     // Dictionaries have no order, and the same recording has to give the same file.
     let sorted = patch.sorted { $0.key < $1.key }
     return JSONWriter.objectBytes { json in
-      for (name, value) in sorted { json.member(name, json: value) }
+      for (name, value) in sorted { json.member(name, json: ShortenedJSON.shortened(value)) }
     }
+  }
+
+  /// - Parameter json: a valid JSON object without white space, with names that need no escapes.
+  private static func members(of json: [UInt8]) -> [String: [UInt8]] {
+    var scanner = JSONScanner(json)
+    var members: [String: [UInt8]] = [:]
+    _ = scanner.next()
+    while scanner.next() == .string {
+      let name = String(decoding: json[scanner.range].dropFirst().dropLast(), as: UTF8.self)
+      _ = scanner.next()
+      guard let value = scanner.skipValue() else { break }
+      members[name] = Array(json[value])
+      _ = scanner.next()
+    }
+    return members
   }
 }
 
