@@ -35,7 +35,8 @@ import Testing
       ),
       (#"{"code":503}"#, 14, "errorResponse.code: 503 is not a status; UNAVAILABLE is assumed"),
       (#"{"code":[]}"#, 0, nil), (#"{"code":"5"}"#, 5, nil), (#"{"code":"OK"}"#, 0, nil),
-      (#"{"code":null,"details":[]}"#, 0, nil), ("[]", 0, nil),
+      (#"{"code":null,"message":null,"httpstatuscode":null,"details":[]}"#, 0, nil),
+      (#"{"code":0,"message":""}"#, 0, nil), ("[]", 0, nil),
     ] as [(String, UInt32, String?)])
   func anUnclearStatusIsNamed(error: String, code: UInt32, problem: String?) throws {
     let log = try ExampleLog.read(
