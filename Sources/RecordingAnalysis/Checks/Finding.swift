@@ -23,7 +23,7 @@ extension RecordingCheck {
 
   /// The values of a finding. Distances are in meters.
   package enum Detail {
-    case gap(usual: Duration)
+    case gap(ResponseGap)
     case stale
     /// `seconds` is 0 when both locations have the same time.
     case jump(meters: Double, seconds: Double)

@@ -11,16 +11,6 @@ struct ResourceChecks: ~Copyable {
   private var arrivals = ArrivalCheck()
   private var routes = RouteCheck()
 
-  /// The findings about the time between two responses.
-  ///
-  /// - Parameter usual: the usual interval, if this is a gap.
-  static func interval(
-    from start: Timestamp, to end: Timestamp, usual: Duration?
-  ) -> [Finding] {
-    (end < start ? [.backwards(.client, from: start, to: end, at: end)] : [])
-      + (usual.map { [Finding(.gap(usual: $0), from: start, to: end)] } ?? [])
-  }
-
   /// - Parameters:
   ///   - old: the resource before; nil for the first response.
   ///   - events: how it changed.

@@ -10,6 +10,10 @@ package struct CloudLog: Sendable {
   package private(set) var skippedEntries = CloudLogProblems(of: "entry")
   /// Fields that were left out of an entry because they cannot be read.
   package private(set) var skippedFields = CloudLogProblems(of: "field of entry")
+  /// Statuses of calls that are not clear.
+  package private(set) var unclearStatuses = CloudLogProblems(of: "status of entry")
+  /// Whether the last response of `entries:list` in the file names another page.
+  package var hasNextPage: Bool { splitter.hasNextPage }
   /// How many entries were left out because the file has them more than once.
   package private(set) var duplicateCount = 0
   /// The place where the file ends too early, and what is incomplete; nil for a whole file.
@@ -141,11 +145,13 @@ package struct CloudLog: Sendable {
         throw CloudLogError("\(entry.type) is not a method of Fleet Engine")
       }
       throw CloudLogError(
-        "no @type\(entry.isCall ? " in jsonPayload" : " and no request"): not a Fleet Engine log entry"
+        entry.problems.first
+          ?? "no @type\(entry.isCall ? " in jsonPayload" : " and no request"): not a Fleet Engine log entry"
       )
     }
     guard entry.isCall || entry.parentID != nil else {
-      throw CloudLogError("no request, no response and no error: not a call")
+      throw CloudLogError(
+        entry.problems.first ?? "no request, no response and no error: not a call")
     }
     let time = try entry.time
     let id = entry.id
@@ -153,6 +159,9 @@ package struct CloudLog: Sendable {
       duplicateCount += 1
       return nil
     }
+    for problem in entry.problems { skippedFields.add(problem, inEntry: entryCount, line: line) }
+    let (status, problem) = entry.status
+    if let problem { unclearStatuses.add(problem, inEntry: entryCount, line: line) }
     let descriptor = method.descriptor
     return Call(
       number: entryCount, time: time, id: id, path: descriptor.path,
@@ -161,7 +170,7 @@ package struct CloudLog: Sendable {
       response: try entry.response.map { response throws(CloudLogError) in
         try message(response, descriptor.output, "response", [])
       },
-      status: entry.status)
+      status: status)
   }
 
   /// Returns the message without the fields that cannot be read, in binary form.

@@ -27,24 +27,35 @@ struct CloudLogEntry {
     var values: [String: Value] = [:]
     /// The other objects.
     var objects: [String: Members] = [:]
+    /// The parts of a call that are no objects, as they are spelled.
+    var misfits: [String] = []
+    /// How the object is spelled.
+    var name = ""
     /// Where the object is in the text.
     var range = 0..<0
 
     init() {}
 
     /// - Parameter depth: how many levels of objects are read.
-    init(_ reader: inout JSONReader, depth: Int) throws(JSONDecodingError.Reason) {
+    init(
+      _ reader: inout JSONReader, named name: String = "", depth: Int
+    ) throws(JSONDecodingError.Reason) {
+      self.name = name
       _ = reader.peek()
       let start = reader.offset
-      try reader.members { reader, name throws(JSONDecodingError.Reason) in
-        let name = CloudLogNames.plain(name)
+      try reader.members { reader, spelling throws(JSONDecodingError.Reason) in
+        let name = CloudLogNames.plain(spelling)
         if Self.names.contains(name) {
           var value = Value()
           try value.readJSON(from: &reader)
           values[name] = value
         } else if depth > 0, reader.peek() == UInt8(ascii: "{") {
-          objects[name] = try Members(&reader, depth: depth - 1)
+          objects[name] = try Members(&reader, named: spelling, depth: depth - 1)
         } else {
+          let isPart = name == "request" || name == "response" || name == "jsonpayload"
+          if isPart, ![UInt8(ascii: "{"), UInt8(ascii: "n")].contains(reader.peek()) {
+            misfits.append(spelling)
+          }
           try reader.skipValue()
         }
       }
@@ -76,7 +87,22 @@ struct CloudLogEntry {
     }
     payload = call?.value ?? members
     let type = payload.values["@type"] ?? (call == nil ? nil : payload.values["type"])
-    self.type = type?.text ?? call.flatMap { $0.key == "jsonpayload" ? nil : $0.key } ?? ""
+    self.type = type?.text ?? call.flatMap { $0.key == "jsonpayload" ? nil : $0.value.name } ?? ""
+  }
+
+  /// The parts that cannot be read, and why.
+  var problems: [String] {
+    let misfits = members.misfits + (payload.range == members.range ? [] : payload.misfits)
+    var problems = misfits.map { "\($0): expected an object" }
+    if let labels = members.values["labels"], !labels.isNull, labels.structValue == nil {
+      problems.append("labels: expected an object")
+    }
+    for (name, spelling) in [("insertid", "insertId"), ("logname", "logName")] {
+      if let value = members.values[name], !value.isNull, value.text == nil {
+        problems.append("\(spelling): expected a string")
+      }
+    }
+    return problems
   }
 
   /// Whether tripwire derived the entry from another one of the same file.
@@ -131,23 +157,48 @@ struct CloudLogEntry {
     }
   }
 
-  private var errorResponse: Struct? {
-    payload.values["errorresponse"]?.structValue.flatMap { error in
-      // BigQuery has the members of a missing error, too.
-      error.fields.values.allSatisfy(\.isDefault) ? nil : error
-    }
+  /// The error of the call; nil if it succeeded.
+  private var errorResponse: Value? {
+    // BigQuery has the members of a missing error, too.
+    guard let error = payload.values["errorresponse"], !error.isDefault else { return nil }
+    return error
   }
 
-  var status: BinlogTrailer {
-    var trailer = BinlogTrailer()
-    guard let error = errorResponse else { return trailer }
-    let code = error.fields["code"]
-    trailer.statusCode = UInt32(
-      clamping:
-        code?.text.flatMap(StatusCode.names.firstIndex(of:))
-        ?? error.integer("code").map(Int.init(clamping:)) ?? StatusCode.unknown.rawValue)
-    trailer.statusMessage = error.text("message") ?? ""
-    return trailer
+  /// The status of the call, and why it may be another one.
+  var status: (trailer: BinlogTrailer, problem: String?) {
+    guard let value = errorResponse else { return (BinlogTrailer(), nil) }
+    guard let error = value.structValue else {
+      return (
+        BinlogTrailer(
+          statusCode: UInt32(StatusCode.unknown.rawValue), statusMessage: value.text ?? ""),
+        "errorResponse: expected an object; UNKNOWN is assumed"
+      )
+    }
+    let (code, problem) = Self.status(of: error)
+    return (
+      BinlogTrailer(
+        statusCode: UInt32(clamping: code.rawValue), statusMessage: error.text("message") ?? ""),
+      problem.map { "errorResponse.\($0); \(code) is assumed" }
+    )
+  }
+
+  private static func status(of error: Struct) -> (StatusCode, problem: String?) {
+    let code = error.fields["code"].flatMap { $0.isDefault ? Value?.none : $0 }
+    let number = code?.wholeNumber
+    if let known = code?.text.flatMap(StatusCode.names.firstIndex(of:)) ?? number,
+      StatusCode.names.indices.contains(known)
+    {
+      return (StatusCode(rawValue: known), nil)
+    }
+    let http =
+      error.fields.first { CloudLogNames.plain($0.key) == "httpstatuscode" }?.value.wholeNumber
+      ?? number
+    let status = StatusCode.names.indices.lazy.map { StatusCode(rawValue: $0) }.first {
+      $0.httpStatus == http
+    }
+    guard let code else { return (status ?? .unknown, "code is missing") }
+    let text = code.text ?? number?.description ?? "the value"
+    return (status ?? .unknown, "code: \(text.prefix(40)) is not a status")
   }
 
   // MARK: Request
@@ -203,6 +254,17 @@ extension Value {
 }
 
 extension Value {
-  /// Whether it is null, or the default of a text or a number.
-  fileprivate var isDefault: Bool { isNull || text == "" || kind == .numberValue(0) }
+  /// The number in a number or a text.
+  fileprivate var wholeNumber: Int? {
+    text.flatMap { Int($0) } ?? numberValue.flatMap { Int(exactly: $0) }
+  }
+
+  /// Whether it is null or empty, or 0.
+  fileprivate var isDefault: Bool {
+    switch kind {
+    case .structValue(let object): object.fields.values.allSatisfy(\.isDefault)
+    case .listValue(let list): list.values.isEmpty
+    default: isNull || text == "" || kind == .numberValue(0)
+    }
+  }
 }

@@ -91,7 +91,11 @@ struct CloudLogMessages {
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       guard reader.peek() != UInt8(ascii: "n") else { return try reader.skipValue() }
       guard let field = field(name, of: type) else {
-        if !Self.ids.contains(CloudLogNames.plain(name)) { countUnknown(name) }
+        if !Self.ids.contains(CloudLogNames.plain(name)) {
+          countUnknown(name)
+        } else if reader.peek() != UInt8(ascii: "\"") {
+          problems.append((".\(name)", JSONDecodingError.Reason.expected(.string).text))
+        }
         return try reader.skipValue()
       }
       let inner = missing.isEmpty ? [] : missing.filter { $0.path.first == field.descriptor.name }

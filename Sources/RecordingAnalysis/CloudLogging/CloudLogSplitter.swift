@@ -27,6 +27,9 @@ struct CloudLogSplitter {
     Array("\"\($0)\"".utf8)
   }
 
+  /// In a response of `entries:list`.
+  private static let pageToken = Array("\"nextPageToken\"".utf8)
+
   /// fleet-debugger reads 10,000 entries.
   private static let limit = 200_000
   /// In bytes. Cloud Logging limits entries to 256 KiB.
@@ -51,6 +54,10 @@ struct CloudLogSplitter {
   private var previous: JSONScanner.Token?
   /// Whether the last string in an object outside of an array names an array of entries.
   private var isListNamed = false
+  /// Whether the last name in an object outside of an array is that of a page token, and whether there is a token.
+  private var pageToken = (isNamed: false, isFound: false)
+  /// Whether the last object with an array of entries names another page.
+  private(set) var hasNextPage = false
   private var skip: Skip?
   /// How much text was read again.
   private var repeatCount = 0
@@ -125,6 +132,7 @@ struct CloudLogSplitter {
         parts.append(abandon(problem, at: entryStart ?? start))
         continue
       }
+      let isValue = previous == .colon
       previous = token
       switch token {
       case .beginObject, .beginArray:
@@ -139,11 +147,19 @@ struct CloudLogSplitter {
         open.removeLast()
         if isOutside {
           listDepth = nil
-        } else if depth == (listDepth ?? 0), let entryStart {
-          parts.append(entry(at: entryStart))
+        } else if depth == (listDepth ?? 0) {
+          if depth == 0 {
+            hasNextPage = entryStart == nil && pageToken.isFound
+            pageToken = (false, false)
+          }
+          if let entryStart { parts.append(entry(at: entryStart)) }
         }
+      case .string where depth == 1 && listDepth == nil && isValue:
+        if pageToken.isNamed, scanner.range.count > 2 { pageToken.isFound = true }
       case .string where depth == 1 && listDepth == nil:
-        isListNamed = Self.lists.contains { scanner.text[scanner.range].elementsEqual($0) }
+        let name = scanner.text[scanner.range]
+        isListNamed = Self.lists.contains { name.elementsEqual($0) }
+        pageToken.isNamed = name.elementsEqual(Self.pageToken)
       case .string, .word, .colon, .comma: break
       }
     }

@@ -7,7 +7,8 @@ import WireProtobuf
 ///
 /// Fields and enum values have their names in the API. fleet-debugger draws the locations that vehicles
 /// send, and a client only has those in responses. So a response to GetTrip or GetDeliveryVehicle is written
-/// twice: as that, and as the update of the vehicle that it implies, with the label `tripwire: derived`.
+/// twice: as that, and as the update of the vehicle that it implies, with the label `tripwire: derived`. It is not
+/// if the recording has real updates of that vehicle before.
 package struct CloudLogWriter {
   private static let idPrefix = "tripwire-"
   /// The first bytes of every log entry.
@@ -15,9 +16,17 @@ package struct CloudLogWriter {
 
   private struct Call {
     let method: ServiceDescriptor.Method
-    let name: String
-    let request: [UInt8]?
+    var name = ""
+    /// Whether a request was recorded, in part or as a whole.
+    var hasRequest = false
+    var request: [UInt8]?
     var response: [UInt8]?
+    var isCanceled = false
+  }
+
+  /// Why a call has no log entry.
+  package enum Omission: CaseIterable {
+    case isInvalid, isCanceled, isUnfinished, isOfOtherService
   }
 
   /// The request, and the response or the error.
@@ -33,8 +42,10 @@ package struct CloudLogWriter {
   package private(set) var callCount = 0
   /// How many updates of vehicles were added.
   package private(set) var addedCount = 0
-  /// How many ended calls of Fleet Engine have no log entry because a message is incomplete or invalid.
-  package private(set) var omittedCount = 0
+  /// How many calls have no log entry.
+  package private(set) var omissions: [Omission: Int] = [:]
+  /// The vehicles whose updates were written with a location.
+  private var updatedVehicles: Set<String> = []
 
   package init(_ types: MessageTypes) {
     self.types = types
@@ -45,32 +56,53 @@ package struct CloudLogWriter {
     _ entry: LoggedEntry
   ) throws(OpenCallsOverflow) -> [String] {
     let number = entry.call.number
+    if entry.call.isNew { begin(entry) }
     switch (entry.value.type, entry.value.payload) {
-    case (.clientMessage, .message(let message)) where calls[number] == nil:
-      guard let path = entry.call.method, FleetMethod.all[path] != nil,
-        let method = types.method(path)
-      else { return [] }
-      calls[number] = Call(
-        method: method, name: types.resource(of: entry) ?? "",
-        request: entry.isComplete ? message.data : nil)
+    case (.clientMessage, .message(let message)) where calls[number]?.hasRequest == false:
+      calls[number]?.hasRequest = true
+      calls[number]?.name = types.resource(of: entry) ?? ""
+      calls[number]?.request = entry.isComplete ? message.data : nil
       try calls.hold(message.data.count, in: number)
     case (.serverMessage, .message(let message)) where calls[number] != nil:
       // Not valid as a message: the call is left out.
       calls[number]?.response = entry.isComplete ? message.data : [0]
       try calls.hold(message.data.count, in: number)
+    case (.cancel, _): calls[number]?.isCanceled = true
     default: break
     }
-    guard let call = calls.end(at: entry), case .trailer(let trailer) = entry.value.payload else {
+    guard let call = calls.end(at: entry) else { return [] }
+    guard case .trailer(let trailer) = entry.value.payload else {
+      omit(.isCanceled)
       return []
     }
     guard let texts = try? self.texts(of: call, trailer, entry) else {
-      omittedCount += 1
+      omit(.isInvalid)
       return []
     }
     callCount += 1
     addedCount += texts.count - 1
+    if trailer.statusCode == 0, let request = call.request,
+      RecordedResources.sentLocation(in: request, of: call.method.path) != nil
+    {
+      updatedVehicles.insert(call.name)
+    }
     return texts
   }
+
+  /// Called at the end of the recording.
+  package mutating func end() {
+    for call in calls.all { omit(call.isCanceled ? .isCanceled : .isUnfinished) }
+  }
+
+  private mutating func begin(_ entry: LoggedEntry) {
+    guard let path = entry.call.method else { return omit(.isInvalid) }
+    guard FleetMethod.all[path] != nil, let method = types.method(path) else {
+      return omit(.isOfOtherService)
+    }
+    calls[entry.call.number] = Call(method: method)
+  }
+
+  private mutating func omit(_ reason: Omission) { omissions[reason, default: 0] += 1 }
 
   // MARK: Entries
 
@@ -91,6 +123,7 @@ package struct CloudLogWriter {
     guard code == .ok, let response = call.response,
       let read = RecordedResources.resource(in: response, of: call.method.path),
       call.method.path == read.kind.getPath, let update = Self.update(read, resource),
+      !updatedVehicles.contains(update.name),
       let method = types.method(update.kind.path(of: "Update"))
     else { return texts }
     var vehicle = Resource(update.name)

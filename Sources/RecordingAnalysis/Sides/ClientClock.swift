@@ -10,10 +10,11 @@ package struct ClientClock: Equatable {
   }
 
   /// A difference from one entry of the client to the next, in seconds.
-  struct Step: Equatable {
+  package struct Step: Equatable {
     let entry: Int
-    let time: Double
-    let seconds: Double
+    /// Of the second entry, in seconds since 1970.
+    package let time: Double
+    package let seconds: Double
   }
 
   /// What one call of the client shows.
@@ -31,29 +32,54 @@ package struct ClientClock: Equatable {
   private static let leastCount = 3
 
   /// In the order of the recording; empty if the calls do not show the offset.
-  package let parts: [Part]
+  package private(set) var parts: [Part] = []
+  /// The steps back after which no call shows the offset, in the order of the recording.
+  package private(set) var unmeasuredSteps: [Step] = []
 
-  package init() { parts = [] }
+  package init() {}
 
   /// - Parameters:
   ///   - observations: in the order of the recording.
   ///   - steps: those that are longer than the tolerance, in the same order.
   init(_ observations: [Observation], _ steps: [Step]) {
+    parts = Self.parts(observations, steps)
+    let back = steps.filter { $0.seconds < 0 }
+    let ends = back.dropFirst().map(\.entry) + [.max]
+    unmeasuredSteps = zip(back, ends).filter { step, end in
+      guard !parts.dropFirst().contains(where: { $0.firstEntry == step.entry }) else {
+        return false
+      }
+      // If the offset is still the same, the entries are those of another file.
+      let next = observations.first { step.entry..<end ~= $0.entry }
+      let offset = parts.last { $0.firstEntry <= step.entry }?.offset
+      return !(next.flatMap { next in offset.map { next.bound.agrees(with: $0.bound) } } ?? false)
+    }.map(\.0)
+  }
+
+  private static func parts(_ observations: [Observation], _ steps: [Step]) -> [Part] {
+    func isSetBack(before index: Int) -> Bool {
+      guard observations.indices.dropFirst().contains(index) else { return false }
+      return steps.contains {
+        $0.seconds < 0 && $0.entry > observations[index - 1].entry
+          && $0.entry <= observations[index].entry
+      }
+    }
     var found: [(range: Range<Int>, offset: ClockOffset)] = []
-    for range in Self.ranges(observations.map(\.bound)) where range.count >= Self.leastCount {
+    for range in ranges(observations.map(\.bound), isSetBack: isSetBack)
+    where range.count >= leastCount || isSetBack(before: range.lowerBound)
+      || isSetBack(before: range.upperBound)
+    {
       guard let offset = ClockOffset(observations[range].map(\.bound)),
         found.last.map({ $0.offset.isOther(than: offset) }) ?? true
       else { continue }
       found.append((range, offset))
     }
     guard found.count > 1 else {
-      parts =
-        ClockOffset(observations.map(\.bound)).map {
-          [Part(firstEntry: 0, start: 0, offset: $0)]
-        } ?? []
-      return
+      return ClockOffset(observations.map(\.bound)).map {
+        [Part(firstEntry: 0, start: 0, offset: $0)]
+      } ?? []
     }
-    parts = found.enumerated().map { index, part in
+    return found.enumerated().map { index, part in
       guard index > 0 else { return Part(firstEntry: 0, start: 0, offset: part.offset) }
       let before = found[index - 1]
       // Calls just before may agree with both offsets.
@@ -70,13 +96,21 @@ package struct ClientClock: Equatable {
     }
   }
 
-  /// The number of seconds to add to the time of an entry of the client.
+  /// Whether it was set during the recording.
+  package var isSet: Bool { parts.count > 1 || !unmeasuredSteps.isEmpty }
+
+  /// The number of seconds to add to the time of an entry of the client. After an unmeasured step, the times continue
+  /// those before it.
   package func correction(ofEntry number: Int) -> Double {
-    (parts.last { $0.firstEntry <= number } ?? parts.first)?.offset.correction ?? 0
+    let offset = (parts.last { $0.firstEntry <= number } ?? parts.first)?.offset.correction ?? 0
+    return unmeasuredSteps.reduce(offset) { $1.entry <= number ? $0 - $1.seconds : $0 }
   }
 
-  /// Divides bounds where several in a row contradict those before, and agree with each other.
-  private static func ranges(_ bounds: [ClockOffset.Bound]) -> [Range<Int>] {
+  /// Divides bounds where several in a row contradict those before, and agree with each other; or one, where a step back
+  /// proves that the clock was set.
+  private static func ranges(
+    _ bounds: [ClockOffset.Bound], isSetBack: (Int) -> Bool
+  ) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var first = 0
     var current = ClockOffset.Bound()
@@ -98,7 +132,7 @@ package struct ClientClock: Equatable {
       } else {
         other = (index, 1, bound)
       }
-      if let next = other, next.count == leastCount {
+      if let next = other, next.count == leastCount || isSetBack(next.first) {
         ranges.append(first..<next.first)
         (first, current, other) = (next.first, next.bound, nil)
       }

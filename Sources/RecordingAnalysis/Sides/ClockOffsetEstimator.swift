@@ -49,10 +49,9 @@ package final class ClockOffsetEstimator {
 
   package func add(_ entry: LoggedEntry) {
     let number = entry.call.number
-    guard let time = entry.value.timestamp?.secondsSince1970, let path = entry.call.method else {
-      return
-    }
+    let time = entry.value.timestamp?.secondsSince1970
     if entry.value.logger != .server { count(entryAt: time) }
+    guard let time, let path = entry.call.method else { return }
     switch (entry.value.type, entry.value.payload) {
     case (.clientMessage, _) where calls[number] == nil:
       guard let name = types.resource(of: entry) else { return }
@@ -94,13 +93,14 @@ package final class ClockOffsetEstimator {
     return ClientClock(observations.sorted { $0.entry < $1.entry }, steps)
   }
 
-  private func count(entryAt time: Double) {
+  private func count(entryAt time: Double?) {
+    defer { entryCount += 1 }
+    guard let time else { return }
     if let lastTime, (time - lastTime).magnitude > ClientClock.tolerance {
       steps.append(.init(entry: entryCount, time: time, seconds: time - lastTime))
       // The clock was set back: requests before have no time by it.
       if time < lastTime { seen = [:] }
     }
-    entryCount += 1
     lastTime = time
   }
 

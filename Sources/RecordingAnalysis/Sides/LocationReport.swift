@@ -34,9 +34,12 @@ extension LocationReport {
   }
 
   /// Whether the location was measured before another one, as far as is known.
-  func precedes(_ other: LocationReport) -> Bool {
-    guard let time = measuredTime, let otherTime = other.measuredTime else { return false }
-    return time.secondsSince1970 < otherTime.secondsSince1970
+  func precedes(_ other: LocationReport) -> Bool { seconds(before: other) > 0 }
+
+  /// How long before another location it was measured, in seconds; 0 if it was not, as far as is known.
+  func seconds(before other: LocationReport) -> Double {
+    guard let time = measuredTime, let otherTime = other.measuredTime else { return 0 }
+    return max(0, otherTime.secondsSince1970 - time.secondsSince1970)
   }
 
   /// Whether two locations are the same report of the vehicle. Logs and responses differ in other fields.

@@ -24,6 +24,9 @@ package enum StaleCause: Equatable {
   case updatesDiscarded(count: Int, DiscardReason)
   /// The driver's app sent a location again that the server had.
   case updatesRepeated(count: Int)
+  /// The device of the driver's app measured the locations that it sent before one that the server had, by this many
+  /// seconds at most: its clock was set back.
+  case oldDeviceTime(count: Int, seconds: Double)
   /// The driver's app sent calls without a location.
   case noLocationSent(count: Int)
   /// The client sent no request for this long; `after` is the error before.
@@ -47,7 +50,7 @@ package enum StaleCause: Equatable {
   package var side: Side {
     switch self {
     case .updatesDiscarded(_, .unknown): .unknown
-    case .nothingSent, .updatesDiscarded, .updatesRepeated, .noLocationSent: .driver
+    case .nothingSent, .updatesDiscarded, .updatesRepeated, .oldDeviceTime, .noLocationSent: .driver
     case .updatesFailed(let failures): failures.first.isOfServer ? .server : .driver
     case .notAsked, .tokenRefused: .client
     case .pollsFailed(let failures):
@@ -64,6 +67,7 @@ package enum StaleCause: Equatable {
     case updatesFailed = "updates-failed"
     case updatesDiscarded = "updates-discarded"
     case updatesRepeated = "updates-repeated"
+    case oldDeviceTime = "old-device-time"
     case noLocationSent = "no-location-sent"
     case notAsked = "not-asked"
     case tokenRefused = "token-refused"
@@ -88,6 +92,7 @@ package enum StaleCause: Equatable {
     case .updatesFailed: .updatesFailed
     case .updatesDiscarded: .updatesDiscarded
     case .updatesRepeated: .updatesRepeated
+    case .oldDeviceTime: .oldDeviceTime
     case .noLocationSent: .noLocationSent
     case .notAsked: .notAsked
     case .tokenRefused: .tokenRefused
@@ -117,6 +122,8 @@ package enum StaleCause: Equatable {
       .updatesDiscarded(count: one + other, reason == .unknown ? second : reason)
     case (.updatesRepeated(let one), .updatesRepeated(let other)):
       .updatesRepeated(count: one + other)
+    case (.oldDeviceTime(let one, let seconds), .oldDeviceTime(let other, let others)):
+      .oldDeviceTime(count: one + other, seconds: max(seconds, others))
     case (.noLocationSent(let one), .noLocationSent(let other)):
       .noLocationSent(count: one + other)
     case (.notAsked(let one, _), .notAsked(let other, _)): one < other ? next : self
@@ -145,7 +152,7 @@ extension StaleCause.Failures {
 
 extension TripEvidence.Outcome {
   /// Whether the server failed. Otherwise the request has to change, or be sent less often.
-  fileprivate var isOfServer: Bool {
+  var isOfServer: Bool {
     switch code?.named {
     case .unknown, .deadlineExceeded, .internal, .unavailable, .dataLoss, nil: true
     default: false

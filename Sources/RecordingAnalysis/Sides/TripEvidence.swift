@@ -33,7 +33,9 @@ package struct TripEvidence {
   /// A call of the driver's app that has a location of the vehicle.
   package struct Update {
     package var call: Int
+    /// When the call began. Google's logs have one time of a call.
     package var time: Double
+    package var end: Double
     package var outcome = Outcome()
     package var sent: LocationReport
     /// The location in the response.
@@ -46,6 +48,8 @@ package struct TripEvidence {
   package var polls: [Poll] = []
   /// The same calls of any client, as the server logged them.
   package var answers: [Poll] = []
+  /// The calls of the client. Without its recording, the server's log has those that arrived.
+  var clientCalls: [Poll] { polls.isEmpty ? answers : polls }
   /// The updates of the vehicle, in the order of their times.
   package var updates: [Update] = []
   /// The times of the driver's other calls, which have no location, in their order.

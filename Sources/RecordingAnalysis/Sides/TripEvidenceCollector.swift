@@ -82,7 +82,9 @@ package final class TripEvidenceCollector {
     calls[number]?.value.add(entry, types)
     if case .message(let message) = entry.value.payload, entry.isComplete {
       if entry.value.type == .clientMessage {
-        calls[number]?.sent = Self.sentLocation(in: message.data, of: entry)
+        if entry.value.logger == .server, let path = entry.call.method {
+          calls[number]?.sent = RecordedResources.sentLocation(in: message.data, of: path)
+        }
       } else {
         calls[number]?.received = time
         if entry.value.logger == .server { note(message.data, of: entry) }
@@ -220,22 +222,9 @@ package final class TripEvidenceCollector {
       }
       updates[Self.id(ofName: name), default: []].append(
         TripEvidence.Update(
-          call: call.value.number, time: start, outcome: outcome,
+          call: call.value.number, time: start, end: max(start, time), outcome: outcome,
           sent: LocationReport(sent), accepted: call.answered.map(LocationReport.init)))
     }
-  }
-
-  /// Returns the location in a request that updates a vehicle; nil if it has none.
-  private static func sentLocation(
-    in request: [UInt8], of entry: LoggedEntry
-  ) -> VehicleLocation? {
-    guard entry.value.logger == .server, let path = entry.call.method else { return nil }
-    if path == ResourceKind.vehicle.path(of: "Update") {
-      return (try? UpdateVehicleRequest(serializedBytes: request))?.vehicle?.lastLocation
-    }
-    guard path == ResourceKind.deliveryVehicle.path(of: "Update") else { return nil }
-    return (try? UpdateDeliveryVehicleRequest(serializedBytes: request))?.deliveryVehicle?
-      .lastLocation.map(VehicleLocation.init)
   }
 
   /// - Parameter details: a google.rpc.Status.

@@ -10,26 +10,6 @@ package struct TripSpans {
     let location: LocationReport?
   }
 
-  /// A call of the driver's app that brought no new location.
-  private struct DriverCall {
-    let time: Double
-    var outcome = TripEvidence.Outcome()
-    /// Nil for a call without a location.
-    var sent: SentLocation?
-
-    var failure: TripEvidence.Outcome? { outcome.isFailure ? outcome : nil }
-
-    /// - Parameter wait: the time to the next call, if it is longer than usual, in seconds.
-    func cause(wait: Double) -> StaleCause {
-      switch sent?.result {
-      case nil: .noLocationSent(count: 1)
-      case .failed: .updatesFailed(.init(count: 1, first: outcome, longestWait: wait))
-      case .discarded(let reason): .updatesDiscarded(count: 1, reason)
-      case .accepted, .changed, .unknown: .updatesRepeated(count: 1)
-      }
-    }
-  }
-
   /// Locations of a vehicle that stands are this close to each other, in meters.
   private static let stillRadius = 30.0
   /// The largest ratio of a wait after an error to the one before or after it: twice, with a jitter of 20%.
@@ -60,8 +40,7 @@ package struct TripSpans {
 
   package init(_ evidence: TripEvidence) {
     self.evidence = evidence
-    // Without the client's recording, the server's log has those of its calls that arrived.
-    polls = evidence.polls.isEmpty ? evidence.answers : evidence.polls
+    polls = evidence.clientCalls
     let updates = SentLocation.all(evidence.updates)
     self.updates = updates
     accepted = LocationIndex(acceptedIn: updates)
@@ -152,9 +131,12 @@ package struct TripSpans {
   // driver's calls                                     | cause
   // ---------------------------------------------------|---------------------------------
   // none for more than three intervals, not as backoff | nothingSent
+  //   but the client's calls failed in this time       | that of the client's calls
   // failed                                             | updatesFailed
   // answered with the location before                  | updatesDiscarded
   // with the location that the server had, or none     | updatesRepeated, noLocationSent
+  // with a location that was measured before           | oldDeviceTime
+  // took long                                          | slow
   //
   // client's calls                                     | cause
   // ---------------------------------------------------|---------------------------------
@@ -175,13 +157,20 @@ package struct TripSpans {
       accepted[location].first { $0 <= end }
       ?? location.serverTime?.secondsSince1970 ?? start
     let later = updates(after: known, to: end)
-    let next = later.first { $0.isAccepted && !$0.location.isSame(as: location) }?.update.time
+    let next = later.first {
+      $0.isAccepted && !$0.location.isSame(as: location) && !$0.location.precedes(location)
+    }?.update
     // Without the updates, all is explained from the calls of the client.
-    let arrival = hasUpdates ? min(max(next ?? end, start), end) : start
+    let sending = hasUpdates ? min(max(next?.time ?? end, start), end) : start
+    let arrival = min(max(next?.end ?? sending, sending), end)
     var parts = SpanList()
     if arrival > start {
       addDriverCauses(
-        later.filter { $0.update.time < arrival }, since: min(known, start), to: arrival, &parts)
+        later.filter { $0.update.time < sending }, after: location, since: min(known, start),
+        to: sending, &parts)
+      let isSlow = arrival - sending > interval
+      parts.add(
+        isSlow ? .stale(.slow(longest: arrival - sending)) : .current, from: sending, to: arrival)
       parts = parts.from(start)
     }
     addClientCauses(of: location, from: arrival, to: end, &parts)
@@ -200,26 +189,25 @@ package struct TripSpans {
 
   /// Adds the parts of the time from the last accepted update to the next one.
   private func addDriverCauses(
-    _ missed: [SentLocation], since start: Double, to end: Double, _ parts: inout SpanList
+    _ missed: [SentLocation], after location: LocationReport, since start: Double, to end: Double,
+    _ parts: inout SpanList
   ) {
     let empty = evidence.emptyUpdates[
       evidence.emptyUpdates.partitioningIndex { $0 > start }...
     ].prefix { $0 < end }
-    let calls =
-      (missed.map { DriverCall(time: $0.update.time, outcome: $0.update.outcome, sent: $0) }
-      + empty.map { DriverCall(time: $0) }).sorted { $0.time < $1.time }
+    let calls = DriverCall.all(missed, empty, after: location, since: start)
     var from = start
     // First the wait after the accepted update, which explains nothing itself.
-    for (index, next) in zip((-1)..., calls.map(\.time) + [end]) {
+    for (index, next) in zip((-1)..., calls.map(\.start) + [end]) {
       let call = index < 0 ? nil : calls[index]
-      let time = call?.time ?? start
+      let time = call?.end ?? start
       let wait = next - time
       let isPause =
         wait > 3 * updateInterval
         && !isBackoff(wait, after: index) { index in
           guard calls.indices ~= index, let failure = calls[index].failure else { return nil }
           return (
-            failure, (index + 1 < calls.count ? calls[index + 1].time : end) - calls[index].time
+            failure, (index + 1 < calls.count ? calls[index + 1].start : end) - calls[index].end
           )
         }
       if let call {
@@ -229,16 +217,41 @@ package struct TripSpans {
         from = to
       }
       if isPause {
-        let count = Int(exactly: (wait / updateInterval).rounded()) ?? .max
-        parts.add(
-          .stale(
-            .nothingSent(
-              missing: max(1, count - 1), usual: updateInterval, last: time, error: call?.failure)),
-          from: from, to: next)
+        addSilence(after: call, at: time, from: from, to: next, showing: location, &parts)
         from = next
       }
     }
     parts.add(.current, from: from, to: end)
+  }
+
+  /// Adds the parts of a time without a call of the driver's app.
+  ///
+  /// - Parameters:
+  ///   - call: the one before; nil for an accepted update.
+  ///   - last: when that one ended.
+  private func addSilence(
+    after call: DriverCall?, at last: Double, from start: Double, to end: Double,
+    showing location: LocationReport, _ parts: inout SpanList
+  ) {
+    var from = start
+    let outage = Outage(
+      in: polls, evidence.answers, during: last..<end, noticedWithin: 3 * interval)
+    if let outage {
+      // After it, the driver's app has to wait, too.
+      let rest = max(3 * updateInterval, outage.longestWait)
+      let over = end - outage.end > rest ? max(from, outage.end) : end
+      let noticed = max(from, outage.start)
+      parts.add(.current, from: from, to: noticed)
+      addClientCauses(of: location, from: noticed, to: over, &parts)
+      from = over
+    }
+    let wait = outage == nil ? end - last : end - from
+    let count = Int(exactly: (wait / updateInterval).rounded()) ?? .max
+    parts.add(
+      .stale(
+        .nothingSent(
+          missing: max(1, count - 1), usual: updateInterval, last: last, error: call?.failure)),
+      from: from, to: end)
   }
 
   /// Whether the wait after a call is one that its error asks for, or grows from one error to the next.
@@ -325,8 +338,20 @@ package struct TripSpans {
     guard poll.outcome.code?.named == .ok, let answer = poll.location,
       answer.isSame(as: location) || answer.precedes(location)
     else { return .current }
+    if isLater(answer, than: location) {
+      return .stale(.oldDeviceTime(count: 1, seconds: answer.seconds(before: location)))
+    }
     if !hasUpdates { return .stale(.noUpdatesKnown(answers: 1)) }
     return poll.start > time ? .stale(.oldAnswers(count: 1)) : .current
+  }
+
+  /// Whether the server got a location after another one that was measured later.
+  private func isLater(_ location: LocationReport, than other: LocationReport) -> Bool {
+    guard location.precedes(other),
+      let time = location.serverTime?.secondsSince1970 ?? accepted[location].last,
+      let otherTime = other.serverTime?.secondsSince1970 ?? accepted[other].first
+    else { return false }
+    return time > otherTime
   }
 
   /// The answer of the server that the client got, if its log has it besides the client's recording.

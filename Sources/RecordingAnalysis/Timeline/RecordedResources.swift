@@ -70,6 +70,18 @@ enum RecordedResources {
     }
   }
 
+  /// Returns the location in a request that updates a vehicle; nil for other methods, and if it has none.
+  static func sentLocation(in request: [UInt8], of path: String) -> VehicleLocation? {
+    switch kinds[path] {
+    case .vehicle where path == ResourceKind.vehicle.path(of: "Update"):
+      (try? UpdateVehicleRequest(serializedBytes: request))?.vehicle?.lastLocation
+    case .deliveryVehicle where path == ResourceKind.deliveryVehicle.path(of: "Update"):
+      (try? UpdateDeliveryVehicleRequest(serializedBytes: request))?.deliveryVehicle?
+        .lastLocation.map(VehicleLocation.init)
+    default: nil
+    }
+  }
+
   /// The fields with resources in responses, by the path of the method.
   private static let lists = FleetMethod.all.compactMapValues { method in
     method.responseType.fields.fields.first { $0.message is any FleetMessage.Type }

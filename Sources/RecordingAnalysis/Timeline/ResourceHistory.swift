@@ -39,8 +39,7 @@ final class ResourceHistory {
   private var outage: Outage?
   /// The ETA that was reported last.
   private var eta: (time: Timestamp?, stop: ResourceFacts.NextStop)?
-  private var lastResponse: Timestamp?
-  private var gaps = ResponseGaps()
+  private var series: [ResponseSeries.Kind: ResponseSeries] = [:]
   private var locationAge = LocationAge()
   private var checks = ResourceChecks()
 
@@ -61,28 +60,23 @@ final class ResourceHistory {
 
   /// - Parameters:
   ///   - sent: when the call began.
-  ///   - isRegular: whether the call is one of many at regular intervals.
+  ///   - kind: nil for a call that is not one of many at regular intervals.
   func receive(
     _ response: FleetResource, to request: ResourceRequest, at time: Timestamp?, sent: Timestamp?,
-    isRegular: Bool = true
+    in kind: ResponseSeries.Kind? = .polls
   ) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
     var findings: [Finding] = []
-    if isRegular {
-      let interval = elapsed(from: lastResponse, to: time)
-      let latency = elapsed(from: sent, to: time)
-      events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
+    if let kind {
+      let outage = kind == .polls ? outage : nil
+      let length = outage.flatMap { duration(of: $0, until: time) }
+      (events, findings) = series[kind, default: ResponseSeries(of: kind)].receive(
+        at: time, sent: sent, isRecovery: outage != nil)
       if let outage {
-        let length = duration(of: outage, until: time)
         events.append(.recovered(after: length, errors: outage.count))
-        findings = time.map { outage.findings(until: $0) } ?? []
+        findings += time.map { outage.findings(until: $0) } ?? []
         self.outage = nil
       }
-      if let lastResponse, let time {
-        findings += ResourceChecks.interval(
-          from: lastResponse, to: time, usual: gaps.usualBeforeGap)
-      }
-      lastResponse = time
     }
     let before = resource
     switch merge(response, to: request) {
@@ -116,7 +110,9 @@ final class ResourceHistory {
 
   /// The events at the end of the recording.
   func end(at time: Timestamp?) -> [TimelineEvent] {
-    var events = gaps.end()
+    var events = series.keys.sorted { $0.method ?? "" < $1.method ?? "" }.flatMap {
+      series[$0]?.end() ?? []
+    }
     if let outage, let duration = duration(of: outage, until: time) {
       events.append(.failingAtEnd(duration, errors: outage.count))
     }
@@ -127,7 +123,7 @@ final class ResourceHistory {
 
   /// Since the last response, or since the first error if there was none before.
   private func duration(of outage: Outage, until time: Timestamp?) -> Duration? {
-    elapsed(from: lastResponse ?? outage.start, to: time)
+    elapsed(from: series[.polls]?.last ?? outage.start, to: time)
   }
 
   // MARK: Changes

@@ -142,7 +142,7 @@ package final class ResourceTimeline {
     var items: [Item] = []
     let data = entry.isComplete ? message.data : nil
     if entry.value.logger == .server, ServerUpdates.vehiclePaths.contains(path) {
-      items = update(data.flatMap { try? Vehicle(serializedBytes: $0) }, entry)
+      items = update(data.flatMap { try? Vehicle(serializedBytes: $0) }, by: path, entry)
     }
     guard let call = calls[number] else {
       return items + (data.map { list(RecordedResources.list(in: $0, of: path), entry) } ?? [])
@@ -162,7 +162,7 @@ package final class ResourceTimeline {
       else { return [] }
       let time = entry.value.timestamp
       return items(
-        history(of: key).receive(resource, to: .list, at: time, sent: time, isRegular: false),
+        history(of: key).receive(resource, to: .list, at: time, sent: time, in: nil),
         key, entry)
     }
   }
@@ -175,14 +175,17 @@ package final class ResourceTimeline {
     return nil
   }
 
-  private func update(_ vehicle: Vehicle?, _ entry: LoggedEntry) -> [Item] {
+  /// The changes of the trips of a vehicle.
+  private func update(_ vehicle: Vehicle?, by path: String, _ entry: LoggedEntry) -> [Item] {
     guard let vehicle else { return [] }
+    let series = ResponseSeries.Kind(method: lastSegment(of: path))
     return ServerUpdates.trips(of: vehicle).flatMap { name -> [Item] in
       guard isWanted(name, .trip, entry), let key = key(.trip, name, entry) else { return [] }
       let history = history(of: key)
       let trip = ServerUpdates.trip(name, history.resource?.trip, with: vehicle)
       let time = entry.value.timestamp
-      return items(history.receive(.trip(trip), to: .whole, at: time, sent: time), key, entry)
+      return items(
+        history.receive(.trip(trip), to: .whole, at: time, sent: time, in: series), key, entry)
     }
   }
 
@@ -246,7 +249,7 @@ package final class ResourceTimeline {
         request = .list
       }
     }
-    return history.receive(response, to: request, at: time, sent: call.start, isRegular: false)
+    return history.receive(response, to: request, at: time, sent: call.start, in: nil)
   }
 
   /// The finding about a failed call of a method that does not get the resource.

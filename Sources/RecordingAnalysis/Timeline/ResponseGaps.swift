@@ -1,13 +1,19 @@
 /// Finds times without a response. It reports the first of consecutive gaps, and their number when they
 /// end.
 struct ResponseGaps {
+  private let method: String?
   private var interval = ResponseInterval()
   /// The number of consecutive gaps.
   private var count = 0
   private var total = Duration.zero
   private var longest = Duration.zero
-  /// The usual interval, if the last interval was a gap.
-  private(set) var usualBeforeGap: Duration?
+  /// The gap that ended with the last response, if there was one.
+  private(set) var last: ResponseGap?
+
+  /// - Parameter method: see ``ResponseGap/method``.
+  init(method: String?, interval: ResponseInterval = ResponseInterval()) {
+    (self.method, self.interval) = (method, interval)
+  }
 
   /// - Parameters:
   ///   - interval: the time since the last response; nil for the first one.
@@ -16,23 +22,24 @@ struct ResponseGaps {
   mutating func receive(
     after interval: Duration?, _ latency: Duration?, isRecovery: Bool
   ) -> [TimelineEvent] {
-    usualBeforeGap = nil
+    last = nil
     guard let interval else { return [] }
     let usual = self.interval.usual
     guard self.interval.add(interval), !isRecovery else {
       return end(now: isRecovery ? nil : interval)
     }
-    usualBeforeGap = usual
+    let gap = ResponseGap(length: interval, usual: usual, method: method)
+    last = gap
     count += 1
     total += interval
     longest = max(longest, interval)
-    return count == 1 ? [.gap(interval, usual: usual, latency: latency)] : []
+    return count == 1 ? [.gap(gap, latency: latency)] : []
   }
 
   /// - Parameter now: the interval that is no longer a gap.
   mutating func end(now: Duration? = nil) -> [TimelineEvent] {
-    defer { self = ResponseGaps(interval: interval) }
+    defer { self = ResponseGaps(method: method, interval: interval) }
     guard count > 1 else { return [] }
-    return [.gaps(count: count, total: total, longest: longest, now: now)]
+    return [.gaps(count: count, total: total, longest: longest, now: now, method: method)]
   }
 }

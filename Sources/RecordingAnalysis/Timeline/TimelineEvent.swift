@@ -37,9 +37,9 @@ package enum TimelineEvent {
   case route(RoutePath, version: Timestamp?)
 
   /// No response for more than three times the usual interval.
-  case gap(Duration, usual: Duration, latency: Duration?)
-  /// The end of several consecutive gaps, of which the first was reported.
-  case gaps(count: Int, total: Duration, longest: Duration, now: Duration?)
+  case gap(ResponseGap, latency: Duration?)
+  /// The end of several consecutive gaps, of which the first was reported. `method` is that of ``ResponseGap``.
+  case gaps(count: Int, total: Duration, longest: Duration, now: Duration?, method: String?)
 
   /// The first of consecutive calls that fail in the same way.
   case failed(StatusCode, message: String, isLocal: Bool)
@@ -58,6 +58,14 @@ package enum TimelineEvent {
 
   /// A finding that is over. The text omits the findings of some checks, because other events report the same.
   case check(RecordingCheck.Finding)
+}
+
+/// A time without a response.
+package struct ResponseGap {
+  package let length: Duration
+  package let usual: Duration
+  /// "UpdateVehicle", or another method of the vehicle of a trip; nil for that which gets the resource.
+  package let method: String?
 }
 
 /// The ETA at the next stop or at the place of a task, which has changed by a minute or more.

@@ -77,10 +77,13 @@ struct LogRequest: Sendable {
       return
     }
     let view = try shownOptions.view(types, hasBothSides: second != nil, on: console)
-    let log = LogFile(paths: first.paths, isFollowed: options.isFollowed, console: console)
+    var log = LogFile(paths: first.paths, isFollowed: options.isFollowed, console: console)
     let serverLog = try await (second ?? first).serverLog(
       types, of: second == nil ? nil : log, since: start, console)
-    guard let serverLog else { return try log.show(to: view) }
+    guard let serverLog else {
+      if let view = view as? EvidenceView { try log.correctSetClock(types, for: view) }
+      return try log.show(to: view)
+    }
     guard second != nil else { return try serverLog.show(to: view) }
     try BothSides(recording: log, serverLog: serverLog, types: types).show(to: view)
   }

@@ -171,7 +171,7 @@ struct LogOptions: ServerCommandOptions {
         "export-cloud-logging", "OUT", .common,
         "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of Fleet Engine"
           + " in the format of Cloud Logging. After each response to GetTrip or GetDeliveryVehicle with a"
-          + " location, tripwire adds an update of the vehicle with that location.",
+          + " location, tripwire adds an update of the vehicle with that location, unless OUT has real ones.",
         parse: Parse.outputFile, store: { $0.cloudCopy = $1 }
       ).writing().excluding(["map"]),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
@@ -327,14 +327,13 @@ extension Parse {
   fileprivate static func staleLimit(_ text: String) throws(InvalidValue) -> StaleLimit {
     let parts = text.split(separator: ">", omittingEmptySubsequences: false)
     let names = ["stale"] + StaleCause.names
-    guard parts.count == 2, names.contains(String(parts[0])),
-      let duration = try? duration(String(parts[1]))
-    else {
+    guard parts.count == 2, names.contains(String(parts[0])) else {
       throw InvalidValue(
         "expected a condition such as stale>30s; before > is one of \(names.joined(separator: ", "))"
       )
     }
-    return StaleLimit(text: text, name: String(parts[0]), seconds: duration / .seconds(1))
+    let seconds = try duration(String(parts[1])) / .seconds(1)
+    return StaleLimit(text: text, name: String(parts[0]), seconds: seconds)
   }
 
   fileprivate static func callNumber(_ text: String) throws(InvalidValue) -> Int {

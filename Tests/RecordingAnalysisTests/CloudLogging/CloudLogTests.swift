@@ -369,20 +369,6 @@ import WireProtobuf
     #expect((log.duplicateCount, log.skippedEntries.count) == (0, 0))
   }
 
-  @Test func errorWithoutValuesIsNone() throws {
-    for error in [
-      #"{"code":null,"message":null,"httpstatuscode":null}"#, #"{"code":0,"message":""}"#,
-    ] {
-      let log = try ExampleLog.read(
-        ExampleLog.entry(
-          "GetTrip", #""response":{"name":"providers/p/trips/t1"},"errorresponse":\#(error)"#))
-      let codes = Self.entries(log).compactMap { entry in
-        if case .trailer(let trailer) = entry.payload { trailer.statusCode } else { nil }
-      }
-      #expect(codes == [0])
-    }
-  }
-
   @Test func entryWithoutARequestAResponseAndAnErrorIsNoCall() throws {
     let call = ExampleLog.entry("GetTrip", #""response":{"name":"providers/p/trips/t1"}"#)
     let log = try ExampleLog.read(

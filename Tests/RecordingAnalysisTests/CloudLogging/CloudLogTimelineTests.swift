@@ -44,6 +44,41 @@ import Testing
     #expect(try Self.items(entries, "t2").allSatisfy { $0.resource.name.hasSuffix("t2") })
   }
 
+  /// Each method has gaps of its own, and an update of the vehicle does not end an outage of GetTrip.
+  @Test func theAnswersOfTwoMethodsAreTwoSeries() throws {
+    let times = Array(0..<6) + Array(30..<34)
+    func entries(getTrip: String) -> [String] {
+      times.flatMap { second in
+        [
+          ExampleLog.entry("GetTrip", second == 3 ? getTrip : Self.trip, time: second),
+          ExampleLog.entry("UpdateVehicle", Self.vehicle, time: second + (second < 30 ? 0 : 8)),
+        ]
+      }
+    }
+    func words(_ entries: [String]) throws -> [String] {
+      try Self.items(entries, "t1").compactMap { item -> String? in
+        switch item.event {
+        case .gap(let gap, _): "\(gap.method ?? "gap") \(gap.length / .seconds(1))"
+        case .failed: "failed"
+        case .recovered(let time, let errors):
+          "recovered \(time.map { $0 / .seconds(1) } ?? 0) \(errors)"
+        default: nil
+        }
+      }
+    }
+    #expect(try words(entries(getTrip: Self.trip)) == ["gap 25.0", "UpdateVehicle 33.0"])
+    let error = #""request":{"tripId":"t1"},"errorResponse":{"code":14,"message":"no"}"#
+    #expect(
+      try words(entries(getTrip: error)) == [
+        "failed", "recovered 2.0 1", "gap 25.0", "UpdateVehicle 33.0",
+      ])
+  }
+
+  private static let trip =
+    #""request":{"tripId":"t1"},"response":{"name":"providers/p/trips/t1","status":"TRIP_STATUS_NEW"}"#
+  private static let vehicle =
+    #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1"]}"#
+
   private static let places =
     #""name":"providers/p/trips/t1","pickupPoint":{"point":{"latitude":1.00000004}},"dropoffPoint":"#
     + #"{"point":{"latitude":2}}"#

@@ -12,7 +12,7 @@ enum ExampleLog {
 
   /// - Parameters:
   ///   - payload: members of `jsonPayload`.
-  ///   - time: in seconds, 0 to 9.
+  ///   - time: in seconds, 0 to 59.
   static func entry(
     _ method: String, _ payload: String, time: Int = 0, id: String = "", suffix: String = "Log",
     labels: String = "{}"
@@ -20,7 +20,7 @@ enum ExampleLog {
     """
     {"insertId":"\(id)","jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.\(method)\(suffix)",\
     \(payload)},"labels":\(labels),\
-    "logName":"projects/p/logs/fleetengine.googleapis.com%2Fx","timestamp":"2026-11-21T09:30:0\(time)Z"}
+    "logName":"projects/p/logs/fleetengine.googleapis.com%2Fx","timestamp":"2026-11-21T09:30:\(time < 10 ? "0" : "")\(time)Z"}
     """
   }
 }

@@ -68,6 +68,46 @@ import Tripwire
     }
   }
 
+  /// Two calls after the step are enough: times do not go back by themselves.
+  @Test func aClockThatIsSetBackIsSeenAtOnce() throws {
+    var log = SidesLog()
+    for index in 0..<12 {
+      let time = 1e6 + Double(index) * 5
+      let start = time + 2 - (index < 10 ? 0 : 90)
+      log.get(SidesLog.trip(time), from: start, to: start + 0.1)
+    }
+    let clock = try Self.clock(log)
+    #expect(clock.isSet && clock.parts.map(\.firstEntry) == [0, 50])
+    #expect(((clock.parts.last?.offset.seconds ?? 0) - 90).magnitude < 3)
+  }
+
+  @Test func timesContinueAfterAStepBackThatNoCallMeasures() throws {
+    var log = SidesLog()
+    for index in 0..<12 {
+      let time = 1e6 + Double(index) * 5
+      let start = time + 2 - (index < 10 ? 0 : 90)
+      log.get(index < 10 ? SidesLog.trip(time) : nil, from: start, to: start + 0.1)
+    }
+    let clock = try Self.clock(log)
+    #expect(clock.isSet && clock.parts.count == 1)
+    #expect(clock.unmeasuredSteps.map(\.entry) == [50])
+    // The time at the end of the call before, 47.1.
+    #expect(clock.correction(ofEntry: 49) == 0)
+    #expect((clock.correction(ofEntry: 50) - 85.1).magnitude < 1e-6)
+  }
+
+  /// Files of the same time are read one after the other.
+  @Test func anotherFileDoesNotSetTheClock() throws {
+    var log = SidesLog()
+    for _ in 0..<2 {
+      for index in 0..<10 {
+        let time = 1e6 + Double(index) * 5
+        log.get(SidesLog.trip(time), from: time + 2, to: time + 2.1)
+      }
+    }
+    #expect(try !Self.clock(log).isSet)
+  }
+
   @Test func datesOfResponsesLimitTheOffset() throws {
     var log = SidesLog()
     // The client is 90 s ahead of Sat, 21 Nov 2026 09:30:00 GMT.

@@ -22,7 +22,8 @@ import WireProtobuf
     evidence.updates = [10, 15, 20].map {
       let location = location($0)
       return .init(
-        call: 1, time: $0 + 0.5, outcome: .init(code: .ok), sent: location, accepted: location)
+        call: 1, time: $0 + 0.5, end: $0 + 0.5, outcome: .init(code: .ok), sent: location,
+        accepted: location)
     }
     // The location of 15 is never in an answer.
     evidence.answers = [poll(12, location(10)), poll(14, location(10)), poll(22, location(20))]

@@ -18,7 +18,7 @@ import WireProtobuf
     SentLocation.all(
       updates.map {
         .init(
-          call: 1, time: 0, outcome: .init(code: .ok), sent: $0.sent, accepted: $0.accepted)
+          call: 1, time: 0, end: 0, outcome: .init(code: .ok), sent: $0.sent, accepted: $0.accepted)
       }
     ).map(\.result)
   }

@@ -29,6 +29,7 @@ import WireProtobuf
     update: (Double) -> TripEvidence.Outcome = { _ in ok },
     poll: (Double) -> TripEvidence.Outcome = { _ in ok },
     latency: (Double) -> Double = { _ in 0.1 },
+    updateLatency: (Double) -> Double = { _ in 0 },
     north: (Double) -> Double = { $0 * 10 }
   ) -> TripEvidence {
     var evidence = TripEvidence()
@@ -38,7 +39,9 @@ import WireProtobuf
       let outcome = update(time)
       if outcome == ok { accepted.append(sent) }
       evidence.updates.append(
-        .init(call: 1, time: time, outcome: outcome, sent: sent, accepted: accepted.last))
+        .init(
+          call: 1, time: time, end: time + updateLatency(time), outcome: outcome, sent: sent,
+          accepted: accepted.last))
     }
     for start in polls {
       let answered = start + latency(start)
@@ -398,7 +401,12 @@ import WireProtobuf
     }
     let updates = times(.random(in: 0...60, using: &random))
     let polls = times(.random(in: 0...60, using: &random))
-    var evidence = Self.evidence(updates: updates, polls: polls, until: 300)
+    var evidence = Self.evidence(
+      updates: updates, polls: polls, until: 300,
+      update: {
+        $0.truncatingRemainder(dividingBy: 1) < 0.2 ? Self.failure(.deadlineExceeded) : Self.ok
+      },
+      updateLatency: { seed % 2 == 0 ? 0 : $0.truncatingRemainder(dividingBy: 40) })
     for index in evidence.polls.indices {
       let length = Double.random(in: 0...1, using: &random)
       evidence.polls[index].end += length > 0.9 ? length * 100 : length

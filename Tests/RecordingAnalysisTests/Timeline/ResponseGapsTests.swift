@@ -5,7 +5,7 @@ import Tripwire
 
 @Suite struct ResponseGapsTests {
   @Test func recoveriesAreNotGaps() {
-    var gaps = ResponseGaps()
+    var gaps = ResponseGaps(method: nil)
     for _ in 0..<3 { _ = gaps.receive(after: .seconds(2), nil, isRecovery: false) }
     #expect(gaps.receive(after: .seconds(60), nil, isRecovery: true).isEmpty)
     #expect(gaps.receive(after: nil, nil, isRecovery: false).isEmpty)

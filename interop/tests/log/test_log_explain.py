@@ -173,7 +173,7 @@ def test_a_wrong_clock_is_no_trouble_of_the_app(error, tmp_path):
     assert abs(clock["offsetSeconds"] + error) <= clock["uncertaintySeconds"] + 0.001
     assert clock["uncertaintySeconds"] < 0.1
     line = story.explain().stdout.splitlines()[1]
-    expected = {90.0: r"(89\.9\d|90(\.0\d)?) s ahead of", -90.0: r"(89\.9\d|90(\.0\d)?) s behind", 0.0: "equal to"}
+    expected = {90.0: r"1 min (29|30) s ahead of", -90.0: r"1 min (29|30) s behind", 0.0: "equal to"}
     assert re.match(f"client clock: {expected[error]} the server's clock \\(±", line), line
 
 
@@ -192,6 +192,22 @@ def test_a_clock_that_is_set_is_corrected_before_and_after(step, tmp_path):
     direction = "forward" if step > 0 else "back"
     assert f"warning: the client's clock was set {direction} by 2 min 30 s, to 09:" in result.stderr
     assert result.stdout.splitlines()[2].startswith("client clock: from 09:")
+
+
+def test_a_recording_alone_shows_that_its_clock_was_set_back(tmp_path):
+    def set_clock(trip):
+        trip.clock_error -= 150
+
+    story = RecordedStory(tmp_path, set_clock)
+    spans = story.spans(sides=["client"])
+    assert_partition(spans)
+    assert {span["state"] for span in spans} == {"waiting", "current"}
+    # As with the server's log, except for the calls before the client began.
+    assert sum(span["seconds"] for span in spans) == pytest.approx(
+        sum(span["seconds"] for span in story.spans()), abs=POLLS + UPDATES)
+    assert "warning: the client's clock was set back by 2 min " in story.explain(sides=["client"]).stderr
+    piped = tripwire("log", "-", "--trip", "t1", "--explain", stdin=story.client.read_bytes())
+    assert (piped.code, piped.stderr) == (0, "")
 
 
 def test_a_wrong_clock_does_not_hide_the_cause(tmp_path):
@@ -249,9 +265,11 @@ def test_scripts_can_fail_on_a_condition(tmp_path):
     assert story.explain("--fail-on", "stale>2m").code == 0
     assert story.explain("--fail-on", "nothing-sent>30s").code == 5
     assert story.explain("--fail-on", "not-asked>1s").code == 0
-    for condition in ("stale", "stale>", "broken>3s"):
-        assert_failed(story.explain("--fail-on", condition), 2, "--fail-on",
-                      "expected a condition such as stale>30s")
+    for condition, reason in [
+            ("stale", "expected a condition such as stale>30s"), ("broken>3s", "expected a condition such as stale>30s"),
+            ("stale>", "expected a duration such as 500ms"), ("stale>3x", "expected a duration such as 500ms"),
+            ("stale>3", "the unit is missing: expected 3s")]:
+        assert_failed(story.explain("--fail-on", condition), 2, "--fail-on", reason)
 
 
 def test_the_timeline_names_the_side_of_each_event(tmp_path):

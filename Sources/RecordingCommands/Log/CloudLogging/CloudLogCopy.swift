@@ -47,13 +47,16 @@ final class CloudLogCopy: LogView {
   var output: String? { file.name }
 
   func end(calls: Int) throws(ErrorReport) {
+    writer.end()
     guard !isEmpty else {
-      guard writer.omittedCount == 0 else { throw invalidCalls }
+      guard writer.omissions.allSatisfy({ $0.key == .isOfOtherService }) else {
+        throw invalidCalls
+      }
       throw .noFleetEngineCalls(for: file.name, among: calls, isSelection: isSelection)
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()
-    if writer.omittedCount > 0 { console.warn(omission) }
+    for omission in omissions { console.warn(omission) }
     let added = Units.count(writer.addedCount, "added update")
     console.error(
       "\(file.place): \(Units.count(writer.callCount, "call"))"
@@ -62,15 +65,29 @@ final class CloudLogCopy: LogView {
           ? "; \(Units.count(clientCallCount, "call")) of the client left out\n" : "\n"))
   }
 
-  private var omission: String {
-    "\(Units.count(writer.omittedCount, "call")) omitted: a message is incomplete or invalid"
+  /// "2 calls omitted: canceled, without a status", for each reason.
+  private var omissions: [String] {
+    CloudLogWriter.Omission.allCases.compactMap { reason in
+      writer.omissions[reason].map { "\(Units.count($0, "call")) omitted: \(reason.words)" }
+    }
   }
 
   /// No call of Fleet Engine can be written.
   private var invalidCalls: ErrorReport {
     ErrorReport(
-      local: "\(file.name): \(omission)",
+      local: "\(file.name): \(omissions.joined(separator: "; "))",
       hint: isSelection ? "select other calls" : "pass a recording with complete, valid calls")
+  }
+}
+
+extension CloudLogWriter.Omission {
+  fileprivate var words: String {
+    switch self {
+    case .isInvalid: "a message is incomplete or invalid"
+    case .isCanceled: "canceled, without a status"
+    case .isUnfinished: "the end is not in the recording"
+    case .isOfOtherService: "not a method of Fleet Engine"
+    }
   }
 }
 

@@ -24,8 +24,12 @@ struct ServerLog: Sendable {
   func entries() -> AnySequence<BinlogGrpcLogEntry> {
     if let damage { console.warn("\(name): \(damage): the rest is skipped") }
     if let damage = log.damage { console.warn(damage.text(of: name)) }
-    warn(log.skippedEntries, "entries")
-    warn(log.skippedFields, "fields")
+    if log.hasNextPage {
+      console.warn("\(name): the file lacks the next page of the result: it has a nextPageToken")
+    }
+    warn(log.skippedEntries, others: "entries skipped", outcome: ": skipped")
+    warn(log.skippedFields, others: "fields skipped", outcome: ": skipped")
+    warn(log.unclearStatuses, others: "unclear statuses")
     if log.duplicateCount > 0 {
       console.warn("\(name): \(Units.count(log.duplicateCount, "duplicate")) skipped")
     }
@@ -37,10 +41,11 @@ struct ServerLog: Sendable {
     return AnySequence(log.entries)
   }
 
-  private func warn(_ problems: CloudLogProblems, _ noun: String) {
-    for reason in problems.reasons { console.warn("\(reason.text(of: name)): skipped") }
-    if problems.otherCount > 0 {
-      console.warn("\(name): \(problems.otherCount) more \(noun) skipped")
-    }
+  /// - Parameters:
+  ///   - others: the noun for those whose reasons are not kept.
+  ///   - outcome: what became of each.
+  private func warn(_ problems: CloudLogProblems, others: String, outcome: String = "") {
+    for reason in problems.reasons { console.warn(reason.text(of: name) + outcome) }
+    if problems.otherCount > 0 { console.warn("\(name): \(problems.otherCount) more \(others)") }
   }
 }

@@ -3,6 +3,7 @@ import CommandShell
 import Recording
 import RecordingAnalysis
 import Tripwire
+import WireSystem
 
 /// The recording of a client and the log of a server, which are read as one. Times of the client are changed
 /// to those of the server's clock.
@@ -49,6 +50,18 @@ extension LogFile {
     clock = estimator.clock
   }
 
+  /// Corrects the times for `view` if the clock was set during the recording. A pipe cannot be read twice.
+  mutating func correctSetClock(_ types: MessageTypes, for view: EvidenceView) throws(ErrorReport) {
+    guard paths.allSatisfy({ $0 != "-" && LocalFile.identity(of: $0) != nil }) else { return }
+    try correctClock(types)
+    guard clock.isSet else {
+      clock = ClientClock()
+      return
+    }
+    for text in clock.changes(console) { console.warn(text) }
+    view.clock = clock
+  }
+
   /// Returns the times of the first and the last entry by the clock of the server, as far as the calls show it; nil if
   /// no entry has a time.
   func period(_ types: MessageTypes) throws(ErrorReport) -> ClosedRange<Timestamp>? {
@@ -93,7 +106,7 @@ extension ClientClock {
       return ["client clock: the calls do not show its difference from the server's clock"]
     }
     return parts.enumerated().map { index, part in
-      "client clock: \(index > 0 ? "from \(part.time(console)) on " : "")\(part.offset.words)"
+      "client clock: \(index > 0 ? "from \(Self.time(part.start, console)) on " : "")\(part.offset.words)"
     }
   }
 
@@ -102,15 +115,18 @@ extension ClientClock {
     zip(parts, parts.dropFirst()).map { before, part in
       let seconds = before.offset.seconds - part.offset.seconds
       return "the client's clock was set \(seconds < 0 ? "back" : "forward") by"
-        + " \(Units.latency(seconds: seconds.magnitude)), to \(part.time(console))"
+        + " \(Units.latency(seconds: seconds.magnitude)), to \(Self.time(part.start, console))"
     }
+      + unmeasuredSteps.map { step in
+        "the client's clock was set back, by \(Units.latency(seconds: -step.seconds)) or more, to"
+          + " \(Self.time(step.time, console)); the calls do not show by how much, so the times"
+          + " continue those before"
+      }
   }
-}
 
-extension ClientClock.Part {
-  /// By the clock of the client.
-  fileprivate func time(_ console: Console) -> String {
-    DayHeadings(console.clock()).time(Timestamp(secondsSince1970: start))
+  /// - Parameter seconds: by the clock of the client.
+  private static func time(_ seconds: Double, _ console: Console) -> String {
+    DayHeadings(console.clock()).time(Timestamp(secondsSince1970: seconds))
   }
 }
 
@@ -118,8 +134,8 @@ extension ClockOffset {
   fileprivate var words: String {
     let error = "±" + Units.latency(seconds: uncertainty)
     guard !isWithinUncertainty else { return "equal to the server's clock (\(error))" }
-    let amount = Units.trimmed(Units.fixed(seconds.magnitude, decimals: 2)) + " s"
-    return "\(amount) \(seconds < 0 ? "ahead of" : "behind") the server's clock (\(error));"
+    return
+      "\(Units.latency(seconds: seconds.magnitude)) \(seconds < 0 ? "ahead of" : "behind") the server's clock (\(error));"
       + " its times are corrected"
   }
 }

@@ -114,7 +114,8 @@ extension TripSpan {
     case .waiting: "the app had no location yet"
     case .current: "the app got new locations"
     case .still: "the app got new locations, all within 30 m: the vehicle stood still"
-    case .stale(let cause): cause.text(evidence, clock: clock)
+    case .stale(let cause):
+      cause.text(evidence, clock: clock) + cause.textOfOthers(evidence, in: self)
     }
   }
 }

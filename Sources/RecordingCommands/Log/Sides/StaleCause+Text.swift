@@ -10,8 +10,7 @@ extension StaleCause {
   ///   - evidence: what both sides recorded.
   ///   - clock: formats a time.
   func text(_ evidence: TripEvidence, clock: (Double) -> String) -> String {
-    let isOfDelivery = ![.trip, .vehicle].contains(evidence.kind)
-    let update = isOfDelivery ? "UpdateDeliveryVehicle" : "UpdateVehicle"
+    let update = evidence.updateMethod
     switch self {
     case .nothingSent(let missing, let usual, let last, let error):
       let calls = Units.count(missing, "\(update) call")
@@ -28,6 +27,10 @@ extension StaleCause {
     case .updatesRepeated(let count):
       return
         "the driver's app sent the same measured location in \(Units.count(count, "\(update) call"))"
+    case .oldDeviceTime(let count, let seconds):
+      return
+        "the clock of the driver's device was set back: \(Units.count(count, "location")) measured up to"
+        + " \(Units.latency(seconds: seconds)) before the location that Fleet Engine had"
     case .noLocationSent(let count):
       return "the driver's app sent no location in \(Units.count(count, "\(update) call"))"
     case .notAsked(let longest, let error):
@@ -63,6 +66,31 @@ extension StaleCause {
           + "; pass its log with --import-cloud-logging FILE or --cloud-logging PROJECT to see why"
     case .unexplained: return "no cause found"
     }
+  }
+
+  /// "; 3 GetTrip calls ended with UNAVAILABLE": the failures in the same span that the cause does not name.
+  func textOfOthers(_ evidence: TripEvidence, in span: TripSpan) -> String {
+    let polls = evidence.failedPolls(in: span).map {
+      "; " + $0.words(lastSegment(of: evidence.kind.getPath) ?? "")
+    }
+    let updates = evidence.failedUpdates(in: span).map { "; " + $0.words(evidence.updateMethod) }
+    let missing =
+      evidence.lacksUpdates(in: span) ? "; no \(evidence.updateMethod) call arrived" : nil
+    return switch self {
+    case .nothingSent, .updatesFailed, .updatesDiscarded, .updatesRepeated, .oldDeviceTime,
+      .noLocationSent:
+      polls ?? ""
+    case .pollsFailed: missing ?? updates ?? ""
+    case .slow: (polls ?? "") + (missing ?? updates ?? "")
+    default: ""
+    }
+  }
+}
+
+extension TripEvidence {
+  /// The method by which the driver's app sends locations.
+  fileprivate var updateMethod: String {
+    [.trip, .vehicle].contains(kind) ? "UpdateVehicle" : "UpdateDeliveryVehicle"
   }
 }
 

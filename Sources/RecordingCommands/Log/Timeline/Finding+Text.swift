@@ -10,7 +10,7 @@ extension RecordingCheck.Finding {
   var text: String {
     let lasting = Units.latency(duration)
     switch detail {
-    case .gap(let usual): return Self.text(ofGap: duration, usual: usual)
+    case .gap(let gap): return gap.text
     case .stale: return "no new location for \(lasting)"
     case .jump(let meters, let seconds):
       let speed =
@@ -62,14 +62,17 @@ extension RecordingCheck.Finding {
     return "check \(check.rawValue): " + escaped(text) + since
   }
 
-  /// The time without a response, for people.
-  static func text(ofGap interval: Duration, usual: Duration) -> String {
-    "no response for \(Units.latency(interval)) (usual interval \(Units.latency(usual)))"
-  }
-
   private static func words(_ code: StatusCode, _ message: String, _ isLocal: Bool) -> String {
     let start = String(message.unicodeScalars.prefix(200))
     return code.words(isLocal: isLocal) + (start.isEmpty ? "" : ": " + start)
+  }
+}
+
+extension ResponseGap {
+  /// "no response for 25 s (usual interval 5 s)", for people.
+  var text: String {
+    "no \(method.map { "\($0) call" } ?? "response") for \(Units.latency(length))"
+      + " (usual interval \(Units.latency(usual)))"
   }
 }
 

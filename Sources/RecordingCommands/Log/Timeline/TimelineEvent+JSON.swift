@@ -33,14 +33,16 @@ extension TimelineEvent {
       }
       json.member("distanceMeters", change.remainingMeters)
     case .route(let path, let version): Self.add(path, version, to: &json)
-    case .gap(let interval, let usual, let latency):
-      json.member("seconds", json: interval.jsonSeconds)
-      json.member("usual", json: usual.jsonSeconds)
+    case .gap(let gap, let latency):
+      json.member("seconds", json: gap.length.jsonSeconds)
+      json.member("usual", json: gap.usual.jsonSeconds)
+      json.member("method", gap.method)
       json.member("latency", json: latency?.jsonSeconds)
-    case .gaps(let count, let total, let longest, _):
+    case .gaps(let count, let total, let longest, _, let method):
       json.member("gaps", count)
       json.member("seconds", json: total.jsonSeconds)
       json.member("longest", json: longest.jsonSeconds)
+      json.member("method", method)
     case .failed(let code, let message, let isLocal):
       json.member("code", code.description)
       json.member("message", message)

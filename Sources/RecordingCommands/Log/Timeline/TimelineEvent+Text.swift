@@ -47,13 +47,12 @@ extension TimelineEvent {
       let isOfTask = kind == .task || kind == .taskTrackingInfo
       return "ETA\(isOfTask ? "" : " at next stop"): \(clock)\(shift ?? "")"
     case .route(let path, _): return Self.text(path, formatter)
-    case .gap(let interval, let usual, let latency):
-      let slow = latency.flatMap { $0 * 2 > interval ? $0 : nil }
-      return Finding.text(ofGap: interval, usual: usual)
-        + (slow.map { "; this response took \(Units.latency($0))" } ?? "")
-    case .gaps(let count, let total, let longest, let now):
+    case .gap(let gap, let latency):
+      let slow = latency.flatMap { $0 * 2 > gap.length ? $0 : nil }
+      return gap.text + (slow.map { "; this response took \(Units.latency($0))" } ?? "")
+    case .gaps(let count, let total, let longest, let now, let method):
       return
-        "\(count) gaps in a row: total \(Units.latency(total)), longest \(Units.latency(longest))"
+        "\(count) gaps \(method.map { "between \($0) calls " } ?? "")in a row: total \(Units.latency(total)), longest \(Units.latency(longest))"
         + (now.map { "; the interval is now \(Units.latency($0))" } ?? "")
     case .failed(let code, let message, let isLocal):
       return "error: \(Self.text(code, message, isLocal))"

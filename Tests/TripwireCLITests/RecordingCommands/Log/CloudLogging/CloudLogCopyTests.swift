@@ -73,8 +73,49 @@ import WireSystem
       end(&log, id)
     }
     let (code, error, text) = try await Self.exported(log)
-    #expect((code, error) == (.success, "OUT: 1 call\n"))
+    #expect(
+      (code, error) == (
+        .success, "warning: 1 call omitted: canceled, without a status\nOUT: 1 call\n"
+      ))
     #expect(text?.contains(#""code":"DEADLINE_EXCEEDED","message":"too late""#) == true)
+  }
+
+  @Test func namesTheCallsThatAreNotWritten() async throws {
+    var log = Self.log()
+    for method in ["/a.B/C", "/maps.fleetengine.v1.TripService/GetTrip"] {
+      log.send(log.begin(method), GetTripRequest(name: "providers/p/trips/t1"))
+    }
+    let (code, error, _) = try await Self.exported(log)
+    #expect(
+      (code, error) == (
+        .success,
+        """
+        warning: 1 call omitted: the end is not in the recording
+        warning: 1 call omitted: not a method of Fleet Engine
+        OUT: 2 calls and 1 added update of vehicles
+
+        """
+      ))
+  }
+
+  /// Such as that of a server.
+  @Test func addsNoUpdateOfAVehicleThatHasRealOnes() async throws {
+    var log = TestLog()
+    let place = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    for (vehicle, location) in [("v1", place), ("v2", nil)] {
+      let name = "providers/p/vehicles/\(vehicle)"
+      let id = log.begin("/maps.fleetengine.v1.VehicleService/UpdateVehicle")
+      let update = Vehicle(name: name, lastLocation: location)
+      log.send(id, UpdateVehicleRequest(name: name, vehicle: update))
+      log.respond(id, update)
+      log.getTrip(
+        GetTripRequest(name: "providers/p/trips/t\(vehicle)"),
+        Trip(name: "providers/p/trips/t\(vehicle)", vehicleId: vehicle, lastLocation: place))
+    }
+    let (code, error, text) = try await Self.exported(log)
+    #expect((code, error) == (.success, "OUT: 4 calls and 1 added update of vehicles\n"))
+    #expect(text?.contains(#""insertId":"tripwire-2-vehicle""#) == false)
+    #expect(text?.contains(#""insertId":"tripwire-4-vehicle""#) == true)
   }
 
   @Test func omitsIncompleteMessages() async throws {
