@@ -18,6 +18,10 @@ FINAL = types.TripStatus.COMPLETE, types.TripStatus.CANCELED
 WRONG_LAST_SEQUENCE = 10071, 10164
 """The err_codes of JetStream if a message is not the last one of its subject any more."""
 
+if __name__ == "__main__" and len(sys.argv) not in (4, 5):
+    print("usage:", __doc__.partition(": ")[2], file=sys.stderr)
+    sys.exit(2)
+
 pool = descriptor_pool.DescriptorPool()
 for file in descriptor_pb2.FileDescriptorSet.FromString(open("relay.protoset", "rb").read()).file:
     pool.Add(file)

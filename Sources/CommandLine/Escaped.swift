@@ -17,8 +17,15 @@ package func escaped(_ text: String) -> String {
   return result
 }
 
-/// Returns an argument for an error message: `''` if it is empty.
-package func shown(_ argument: String) -> String { argument.isEmpty ? "''" : escaped(argument) }
+/// The longest argument that error messages show whole, in characters.
+package let longestShownArgument = 200
+
+/// Returns an argument for an error message: `''` if it is empty, and only the start of a very long one.
+package func shown(_ argument: String) -> String {
+  guard !argument.isEmpty else { return "''" }
+  let start = argument.prefix(longestShownArgument)
+  return escaped(String(start)) + (start.endIndex < argument.endIndex ? "…" : "")
+}
 
 /// Returns JSON made safe to print on a terminal and to read line by line: characters that JSON does not
 /// require to be escaped (DEL, C1, line separators, bidirectional and invisible ones) are written as

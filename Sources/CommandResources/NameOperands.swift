@@ -129,13 +129,18 @@ private func forms(of kinds: [ResourceKind]) -> String {
 }
 
 extension ResourceNameError {
-  /// Two lines: the name, and carets below the mistake.
+  /// Two lines: the name, and carets below the mistake. Of a very long name, only the part around its start.
   fileprivate var excerpt: [String] {
-    let before = escaped(String(name.prefix(range.lowerBound))).count
+    let first = max(0, range.lowerBound - longestShownArgument / 2)
+    let text = (first > 0 ? "…" : "") + shown(String(name.dropFirst(first)))
+    let before =
+      escaped(String(name.dropFirst(first).prefix(range.lowerBound - first))).count
+      + (first > 0 ? 1 : 0)
     let wrong = escaped(String(name.dropFirst(range.lowerBound).prefix(range.count))).count
     return [
-      escaped(name),
-      String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong)),
+      text,
+      String(repeating: " ", count: before)
+        + String(repeating: "^", count: max(1, min(wrong, text.count - before))),
     ]
   }
 }
@@ -146,7 +151,7 @@ private func wholeName(_ text: String) -> String? {
   if (try? HostAndPort(text))?.port != nil { return UsageError.hint(forServer: text) }
   let name = ProviderOption(id: "PROJECT").fullName(text)
   guard name != text, !text.hasSuffix("/"), text != "providers" else { return nil }
-  return "add --provider PROJECT, or use the full name \(escaped(name))"
+  return "add --provider PROJECT, or use the full name \(shown(name))"
 }
 
 /// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1" or "trip/t1"; nil for any
@@ -159,5 +164,5 @@ private func correctedName(_ text: String, _ kinds: [ResourceKind]) -> String? {
   parts[parts.count - 2] = collection
   let name = parts.joined(separator: "/")
   let whole = ProviderOption(id: "p").fullName(name)
-  return (try? ResourceName(whole, kinds)).map { _ in "did you mean \(escaped(name))?" }
+  return (try? ResourceName(whole, kinds)).map { _ in "did you mean \(shown(name))?" }
 }

@@ -25,6 +25,8 @@ package enum RelayHint {
   package static let noLeader = "check that most nodes of NATS run and reach each other"
   package static let noAnswer =
     "check that most nodes of NATS run; if a disk was full, restart nats-server: it does not answer until then"
+  package static let refusedStream =
+    "start a worker, which creates the streams, or grant the user the permissions of a worker"
   package static let noStream =
     "check that most nodes of NATS run, or start a worker, which creates the streams: tripwire relay work"
   /// For a worker, which has created the streams.
@@ -41,13 +43,18 @@ package enum RelayHint {
     "pass the prefix of this user's replies with --nats-inbox PREFIX"
   package static let tooLargeForStream = "raise max_msg_size of the stream in NATS"
   package static let noWorker =
-    "check the workers with 'tripwire relay status', or start one: tripwire relay work"
+    "check the workers with 'tripwire relay status', and their messages, or start one: tripwire relay work"
+  package static let failingPolls =
+    "check the server, the token and the names of the resources, or trace the calls: tripwire relay work -v"
   package static let tooFewServers = "pass --replicas 1, or use a cluster with enough servers"
   package static let oldServer =
     "use nats-server 2.10 or later; readers see the states in order nevertheless"
   package static let tooLarge = "raise max_payload in the configuration of NATS"
   package static let full =
     "raise the limits of JetStream or of the stream, or free disk space"
+
+  /// - Parameter rest: what goes on meanwhile.
+  package static func lostConnection(_ rest: String) -> String { "check that NATS runs: \(rest)" }
 
   package static func incompatibleStream(_ name: String) -> String {
     "delete the stream \(name), so that a worker creates it again"

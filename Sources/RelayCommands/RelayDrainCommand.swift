@@ -18,18 +18,25 @@ let relayDrainCommand =
     RelayDrainOptions(), options, help: { help },
     run: { (line, options, console, loop) throws(ErrorReport) in
       let worker = try ErrorReport.reporting(workerName(line))
-      let hasOthers = try await options.relay.withClient(on: loop) { client throws(ErrorReport) in
+      let others = try await options.relay.withClient(on: loop) { client throws(ErrorReport) in
         do throws(WorkerDrain.Failure) {
           return try await WorkerDrain(client).set(!options.own.isUndone, of: worker)
         } catch {
           throw ErrorReport(error, worker)
         }
       }
-      if !hasOthers, !options.own.isUndone {
-        console.warn("no other worker runs: nobody polls the resources of \(escaped(worker))")
+      if !options.own.isUndone, !others.contains(where: \.isPolling) {
+        console.warn(warning(worker, others))
       }
       return .success
     })
+
+private func warning(_ worker: String, _ others: [RelayStatus.Worker]) -> String {
+  let end = ": nobody polls the resources of \(shown(worker))"
+  guard !others.isEmpty else { return "no other worker runs" + end }
+  let phases = others.map { escaped("\($0.name) is \($0.phase)") }
+  return "no other worker polls, because \(phases.joined(conjunction: "and"))" + end
+}
 
 private func workerName(_ line: ParsedCommandLine) throws(UsageError) -> String {
   guard let worker = line.operands.first, !worker.isEmpty else {
@@ -45,7 +52,7 @@ private func workerName(_ line: ParsedCommandLine) throws(UsageError) -> String 
 
 extension ErrorReport {
   fileprivate init(_ failure: WorkerDrain.Failure, _ worker: String) {
-    let name = escaped(worker)
+    let name = shown(worker)
     switch failure {
     case .nats(let error): self.init(error)
     case .unknownWorker(let others):

@@ -29,10 +29,10 @@ let relayStatusCommand =
     options, help: { help },
     run: { (line, options, console, loop) throws(ErrorReport) in
       if let operand = line.operands.first {
-        throw .usage("unexpected argument \(escaped(operand))")
+        throw .usage("unexpected argument \(shown(operand))")
       }
       var isFirst = true
-      var isPolled = false
+      var (isPolled, lacksCapacity) = (false, false)
       repeat {
         let status: RelayStatus
         do throws(NATSError) {
@@ -45,10 +45,13 @@ let relayStatusCommand =
           continue
         }
         isFirst = false
-        isPolled = status.workers.contains { $0.isPolling }
+        isPolled = status.capacity != nil
         let end = options.own.watches ? "\n" : ""
         let text = options.own.isJSON ? status.json + "\n" : status.text + end
         try console.write(text)
+        let hadCapacity = !lacksCapacity
+        lacksCapacity = status.capacity.map { $0 < status.wanted } ?? false
+        if lacksCapacity, hadCapacity { console.warn(status.capacityWarning) }
         guard options.own.watches else { break }
       } while await console.sleep(for: .seconds(2))
       guard !isPolled, !options.own.watches else { return .success }
@@ -62,7 +65,7 @@ let relayStatusCommand =
 private let isNotPolled = ExitCode(rawValue: 3)
 
 extension RelayStatus.Worker {
-  fileprivate var phase: String { isLost ? "lost" : heartbeat.phase.rawValue }
+  var phase: String { isLost ? "lost" : heartbeat.phase.rawValue }
 }
 
 extension RelayStatus {
@@ -82,6 +85,11 @@ extension RelayStatus {
     return drawn(lines, widths: columnWidths(lines)).map { $0 + "\n" }.joined()
       + "wanted: \(wanted), polled: \(polled), with a state: \(states), partitions: \(partitions)\n"
       + leadersText
+  }
+
+  fileprivate var capacityWarning: String {
+    "\(wanted) resources are wanted, and the workers poll at most \(capacity ?? 0): start another"
+      + " worker, or raise --capacity of 'tripwire relay work'"
   }
 
   /// Without a cluster, one node leads all streams.

@@ -42,7 +42,9 @@ extension RelayWantOptions {
   ) async throws(ErrorReport) {
     try await console.withRelayOnly { loop throws(ErrorReport) in
       try await relay.withClient(on: loop) { client throws(NATSError) in
-        let requests = PollRequests(client)
+        let requests = PollRequests(client) { problem in
+          if !console.isQuiet { console.error("waiting: \(escaped(problem.message))\n") }
+        }
         try await requests.prepare()
         try await requests.add(names, for: isPinned ? nil : duration)
       }

@@ -58,8 +58,8 @@ let relayWorkCommand = Command.calling(
   request: { (line, options: RelayWorkOptions) throws(UsageError) in
     if let operand = line.operands.first {
       throw UsageError(
-        message: "unexpected argument \(escaped(operand))",
-        hint: "request a resource: tripwire relay want \(escaped(operand))")
+        message: "unexpected argument \(shown(operand))",
+        hint: "request a resource: tripwire relay want \(shown(operand))")
     }
     if let error = options.metrics?.refusal(by: "--metrics", options.allowsRemote) { throw error }
     return options

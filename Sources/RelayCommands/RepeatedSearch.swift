@@ -56,8 +56,9 @@ struct RepeatedSearch: Sendable {
   private func report(_ report: SearchedRequests.Report) {
     switch report {
     case .nats(let problem): console.report(problem)
-    case .searchFailed(let error):
+    case .searchFailed(let error, let pause):
       _ = console.report(self.report(of: error), as: output.errorFormat)
+      if !console.isQuiet { console.error("the search is repeated in \(Units.seconds(pause))\n") }
     case .searchRecovered(let error, let count, let time):
       console.reportEnd(of: self.report(of: error).message, count: count, after: time)
     case .found(let count):

@@ -1,4 +1,5 @@
 import Testing
+import WireGRPC
 import WireSystem
 
 @testable import TripRelay
@@ -57,6 +58,48 @@ import WireSystem
     #expect(taken() == [.ended(lost, count: 1, after: .zero)])
     problems.add(lost, at: start + .seconds(61))
     #expect(taken() == [.began(lost)])
+  }
+
+  @Test func refusedSubscriptionEndsWhenItIsMadeAgain() {
+    let refused = NATSError(
+      .notPermitted, "Permissions Violation for Subscription to \"tripwire.v1.live.p.t1\"",
+      subject: "tripwire.v1.live.p.t1")
+    problems.add(refused, at: start)
+    problems.check(at: start + .seconds(60))
+    #expect(taken() == [.began(refused)])
+    problems.reconnected(at: start + .seconds(61))
+    #expect(taken() == [.ended(refused, count: 1, after: .zero)])
+  }
+
+  @Test(arguments: [(interval: 5, delay: 10), (interval: 60, delay: 120)])
+  func pollsThatAllFailAreOneProblem(interval: Int, delay: Int) {
+    func take(_ polls: CallCounter.Failures, after seconds: Int) {
+      problems.take(polls, every: .seconds(interval), at: start + .seconds(seconds))
+    }
+    var polls = CallCounter.Failures()
+    take(polls, after: -1)
+    let denied = CallError(code: .permissionDenied, message: "no role", origin: .server)
+    for _ in 0..<3 { polls.add(denied, at: start) }
+    take(polls, after: delay - 1)
+    #expect(taken() == [])
+    take(polls, after: delay)
+    let problem = NATSError(.failingPolls, "all polls fail: PERMISSION_DENIED: no role")
+    #expect(taken() == [.began(problem)])
+    polls.add(CallError(code: .unavailable, message: "busy", origin: .server), at: start)
+    take(polls, after: delay + 600)
+    // The next poll may be later than other problems last.
+    problems.check(at: start + .seconds(delay + 700))
+    problems.reconnected(at: start + .seconds(delay + 700))
+    #expect(taken() == [])
+    take(CallCounter.Failures(), after: delay + 700)
+    #expect(taken() == [.ended(problem, count: 4, after: .seconds(delay + 600))])
+  }
+
+  @Test func oneFailedPollIsNoProblem() {
+    var polls = CallCounter.Failures()
+    polls.add(CallError(code: .notFound, message: "no trip", origin: .server), at: start)
+    problems.take(polls, every: .seconds(5), at: start + .seconds(3_600))
+    #expect(taken() == [])
   }
 
   private func taken() -> [ProblemLog.Report] {

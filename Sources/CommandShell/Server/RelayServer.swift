@@ -33,7 +33,7 @@ extension RelayServer {
           + " cluster with commas."
           + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
         parse: Parse.natsURL, store: { $0.url = $1 }
-      ).inProfiles(), domain.inProfiles(),
+      ).inProfiles(), domain.inProfiles(with: "nats"),
     ] + login
 
   /// The options of the commands that can receive resources from a relay.

@@ -7,13 +7,17 @@ import WireProtobuf
 /// (https://docs.nats.io/reference/reference-protocols/nats_api_reference).
 struct JetStream: Sendable {
   private static let longestElection = Duration.seconds(20)
+  private static let patience = Duration.seconds(1)
   /// A cluster sends a direct read to any copy of the stream, for a minute or more also to one that is cut off.
   private static let repetition = Duration.milliseconds(250)
 
   let client: RelayClient
+  /// Called by `retrying` for each failed attempt after ``patience``.
+  private let waiting: @Sendable (NATSError) -> Void
 
-  init(_ client: RelayClient) {
+  init(_ client: RelayClient, waiting: @escaping @Sendable (NATSError) -> Void = { _ in }) {
     self.client = client
+    self.waiting = waiting
   }
 
   /// The last message of a subject in a stream.
@@ -35,7 +39,8 @@ struct JetStream: Sendable {
     after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
     try await number(
-      of: subject, in: client.request(message(subject, data, headers, after: expected), to: stream))
+      of: subject, in: stream,
+      client.request(message(subject, data, headers, after: expected), to: stream))
   }
 
   /// Stores a message without a task. `completion` gets its number in the stream, on the loop, after this
@@ -46,7 +51,8 @@ struct JetStream: Sendable {
   ) {
     let end = { @Sendable (reply: Result<NATSMessage, NATSError>) in
       client.loop.execute {
-        completion(Result { () throws(NATSError) in try number(of: subject, in: reply.get()) })
+        completion(
+          Result { () throws(NATSError) in try number(of: subject, in: stream, reply.get()) })
       }
     }
     do throws(NATSError) {
@@ -74,11 +80,11 @@ struct JetStream: Sendable {
 
   /// The number of a stored message.
   private func number(
-    of subject: String, in reply: NATSMessage
+    of subject: String, in stream: String, _ reply: NATSMessage
   ) throws(NATSError) -> UInt64 {
     if reply.status == 503 {
       guard let domain = client.options.domain else {
-        throw NATSError(.noStream, "no NATS stream stores messages of \(subject)")
+        throw NATSError(.noStream, "NATS has no stream \(stream) for messages of \(subject)")
       }
       throw NATSError(
         .noStream,
@@ -86,9 +92,10 @@ struct JetStream: Sendable {
         hint: RelayHint.noStreamOrDomain)
     }
     let answer = try Self.parse(reply)
-    if let error = Self.error(in: answer, action: "store a message in NATS") { throw error }
+    let action = "store a message in the stream \(stream) of NATS"
+    if let error = Self.error(in: answer, action: action) { throw error }
     guard let sequence = answer.integer("seq") else {
-      throw NATSError(.other, "cannot store a message in NATS: the reply has no sequence number")
+      throw NATSError(.other, "cannot \(action): the reply has no sequence number")
     }
     return sequence
   }
@@ -162,7 +169,7 @@ struct JetStream: Sendable {
   func retrying<Result>(
     _ calls: () async throws(NATSError) -> Result
   ) async throws(NATSError) -> Result {
-    let deadline = ContinuousClock.now + Self.longestElection
+    let start = ContinuousClock.now
     while true {
       do throws(NATSError) {
         return try await calls()
@@ -171,7 +178,11 @@ struct JetStream: Sendable {
         case .noStream, .noLeader, .timeout: break
         default: throw error
         }
-        guard .now < deadline, await client.loop.sleep(until: .now + .milliseconds(200)) else {
+        let elapsed = ContinuousClock.now - start
+        if elapsed > Self.patience { waiting(error) }
+        guard elapsed < Self.longestElection,
+          await client.loop.sleep(until: .now + .milliseconds(200))
+        else {
           throw error
         }
       }
@@ -232,7 +243,7 @@ struct JetStream: Sendable {
       // Since 2.11, the second one for a message that another one on its way replaces.
       case 10_071, 10_164: .wrongLastSequence
       case 10_054: .tooLarge
-      case 10_023, 10_028, 10_047, 10_077: .full
+      case 10_002, 10_023, 10_026, 10_027, 10_028, 10_047, 10_077: .full
       default: .other
       }
     let hint: String? =

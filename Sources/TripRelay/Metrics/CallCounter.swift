@@ -10,8 +10,24 @@ package final class CallCounter: CallObserver {
     var calls = 0
     /// Failed calls since the start, by the name of the code.
     var errors: [String: Int] = [:]
+    /// The failed calls since the last one that succeeded.
+    var failing = Failures()
     /// When the last call succeeded, in seconds since 1970; 0 if none did.
     var lastSuccess = 0.0
+  }
+
+  struct Failures: Sendable {
+    var count = 0
+    /// When the first of them ended.
+    var since: ContinuousClock.Instant?
+    /// The error of the last one.
+    var last: CallError?
+
+    mutating func add(_ error: CallError, at now: ContinuousClock.Instant) {
+      count += 1
+      since = since ?? now
+      last = error
+    }
   }
 
   private struct State {
@@ -43,9 +59,16 @@ package final class CallCounter: CallObserver {
     }
     call.observe { [self] event in
       switch event {
-      case .end(.success): state.withLock { $0.counts.lastSuccess = WallTime.now }
+      case .end(.success):
+        state.withLock { state in
+          state.counts.lastSuccess = WallTime.now
+          state.counts.failing = Failures()
+        }
       case .end(.failure(let error)) where error.code != .cancelled || error.origin != .local:
-        state.withLock { $0.counts.errors["\(error.code)", default: 0] += 1 }
+        state.withLock { state in
+          state.counts.errors["\(error.code)", default: 0] += 1
+          state.counts.failing.add(error, at: .now)
+        }
       default: break
       }
     }

@@ -29,6 +29,8 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case full
     /// There was no reply in time.
     case timeout
+    /// All polls of a worker fail.
+    case failingPolls
     /// Nobody publishes states of a resource.
     case noState
     case other
@@ -57,6 +59,11 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
+  /// Whether the user may not subscribe to a subject, until the next connection.
+  var isRefusedSubscription: Bool {
+    kind == .notPermitted && message.contains("Permissions Violation for Subscription")
+  }
+
   /// The error with a hint for a worker, which needs no other one.
   var forWorker: NATSError {
     kind == .noStream
@@ -75,6 +82,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .incompatibleStream: "delete the stream, so that a worker creates it again"
     case .tooLarge: RelayHint.tooLarge
     case .full: RelayHint.full
+    case .failingPolls: RelayHint.failingPolls
     case .badRequest, .disconnected, .wrongLastSequence, .noState, .other: nil
     }
   }

@@ -1,3 +1,4 @@
+import RelayAPI
 package import WireIO
 import WireSystem
 
@@ -64,7 +65,7 @@ package final class RelayClient: Sendable {
   func disconnection(_ rest: String) -> NATSError {
     NATSError(
       .disconnected, "the connection to NATS at \(shownURL) was lost",
-      hint: "check that NATS runs: \(rest)")
+      hint: RelayHint.lostConnection(rest))
   }
 
   /// The URL without credentials, for messages.

@@ -3,15 +3,27 @@ import RelayAPI
 import WireSystem
 
 /// Adds, renews and removes the poll requests of resources in their bucket.
-package struct PollRequests: Sendable {
+package final class PollRequests: Sendable {
   private static let attempts = 5
   /// The maximum number of open requests. Each takes a round trip.
   private static let mostRequests = 256
 
   private let stream: JetStream
+  /// Why this user may not create the streams.
+  private let refusal = Locked<NATSError?>(nil)
 
-  package init(_ client: RelayClient) {
-    stream = JetStream(client)
+  /// - Parameter waiting: called once if NATS has no stream, leader or answer for longer than a second.
+  package init(
+    _ client: RelayClient, waiting: @escaping @Sendable (NATSError) -> Void = { _ in }
+  ) {
+    let isWaiting = Locked(false)
+    stream = JetStream(client) { error in
+      let isFirst = isWaiting.withLock { isWaiting in
+        defer { isWaiting = true }
+        return !isWaiting
+      }
+      if isFirst { waiting(error) }
+    }
   }
 
   /// Creates the streams if this user may; otherwise a worker does.
@@ -20,6 +32,7 @@ package struct PollRequests: Sendable {
       try await stream.setUp()
     } catch {
       guard error.kind == .notPermitted else { throw error }
+      refusal.withLock { $0 = error }
     }
   }
 
@@ -29,11 +42,19 @@ package struct PollRequests: Sendable {
     _ names: [ResourceName], for duration: Duration?
   ) async throws(NATSError) {
     for name in names { try RelayNames.check(name) }
-    try await forEach(names) { name throws(NATSError) in
-      try await stream.retrying { () async throws(NATSError) in
-        // Most resources are not requested yet.
-        _ = try await prolong(RelayNames.key(name), for: duration, since: nil)
+    do throws(NATSError) {
+      try await forEach(names) { [self] name throws(NATSError) in
+        try await stream.retrying { () async throws(NATSError) in
+          // Most resources are not requested yet.
+          _ = try await prolong(RelayNames.key(name), for: duration, since: nil)
+        }
       }
+    } catch {
+      guard error.kind == .noStream, let refusal = refusal.withLock({ $0 })
+      else { throw error }
+      throw NATSError(
+        .noStream, "\(error.message), and this user may not create it: \(refusal.message)",
+        hint: RelayHint.refusedStream)
     }
   }
 
@@ -146,7 +167,7 @@ package struct PollRequests: Sendable {
   /// Withdraws the requests of resources. Readers that are running request them again.
   package func remove(_ names: [ResourceName]) async throws(NATSError) {
     for name in names { try RelayNames.check(name) }
-    try await forEach(names) { name throws(NATSError) in
+    try await forEach(names) { [self] name throws(NATSError) in
       try await remove(RelayNames.key(name))
     }
   }

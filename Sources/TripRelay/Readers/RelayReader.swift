@@ -51,6 +51,8 @@ package actor RelayReader {
   /// Since when there is no problem, if there is none.
   private var healthy = ContinuousClock.now
   private var fatal: NATSError?
+  /// Whether NATS refused a subscription, so that states may be published and not arrive.
+  private var isRefused = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
@@ -84,7 +86,7 @@ package actor RelayReader {
       if client.isConnected, nextLayoutCheck <= .now { await checkLayout() }
       problems.check(at: .now)
       proceed()
-      if problem == nil { reportMissingStates() }
+      if problem == nil, !isRefused { reportMissingStates() }
     } while await client.loop.sleep(until: .now + .milliseconds(200))
   }
 
@@ -266,13 +268,16 @@ package actor RelayReader {
       problem = nil
       problems.reconnected(at: .now)
       nextLayoutCheck = .now
+      isRefused = false
       readAgain()
     case .closed(let error): fatal = error
     // See `checkLayout`.
     case .error(let error)
     where error.subject == JetStream(client).directSubject(of: StreamLayout.key, in: .pollRequests):
       break
-    case .error(let error): fail(error)
+    case .error(let error):
+      isRefused = isRefused || error.isRefusedSubscription
+      fail(error)
     }
   }
 
@@ -304,15 +309,16 @@ package actor RelayReader {
     for entry in entries.values where !entry.view.isOver { write(error, for: entry) }
   }
 
-  /// Reports that no worker polls a resource. A reader may not read the list of workers.
+  /// Reports that no worker publishes a resource. A reader may not read the list of workers.
   private func reportMissingStates() {
     let now = ContinuousClock.now
-    for entry in entries.values
-    where !entry.view.showsProblem && entry.view.isStateMissing(since: healthy, at: now) {
-      let error = NATSError(.noState, "no worker polls \(entry.name)", hint: RelayHint.noWorker)
-      problems.add(error)
-      write(error, for: entry)
+    let missing = entries.values.filter { $0.view.isStateMissing(since: healthy, at: now) }
+    func error(_ entry: Entry) -> NATSError {
+      NATSError(.noState, "no worker publishes \(entry.name)", hint: RelayHint.noWorker)
     }
+    // Again and again, because the problem ends when it is not repeated.
+    if let first = missing.first { problems.add(error(first), total: missing.count, at: now) }
+    for entry in missing where !entry.view.showsProblem { write(error(entry), for: entry) }
   }
 
   private func write(_ error: NATSError, for entry: Entry) {

@@ -32,6 +32,12 @@ package struct RelayStatus: Sendable {
     workers.filter { !$0.isLost }.reduce(0) { $0 + $1.heartbeat.resources }
   }
 
+  /// The largest number of resources that the workers may poll; nil if none polls.
+  package var capacity: Int? {
+    let polling = workers.filter(\.isPolling)
+    return polling.isEmpty ? nil : polling.reduce(0) { $0 + $1.heartbeat.capacity }
+  }
+
   /// Reads the status.
   package init(_ client: RelayClient) async throws(NATSError) {
     let stream = JetStream(client)

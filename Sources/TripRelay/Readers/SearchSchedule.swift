@@ -92,9 +92,11 @@ struct SearchSchedule: Sendable {
   }
 
   /// - Parameter random: from 0 up to 1.
+  /// - Returns: the time to the next search.
+  @discardableResult
   mutating func searchFailed(
     _ error: CallError, at now: ContinuousClock.Instant, random: Double
-  ) {
+  ) -> Duration {
     began = nil
     failures.searches += 1
     let longest = max(Self.longestPause, interval)
@@ -106,6 +108,7 @@ struct SearchSchedule: Sendable {
     if let delay = error.requestedDelay { pause = max(pause, delay * (1 + random / 10)) }
     nextSearch = now + pause
     nextRequest = nextRequest ?? now
+    return pause
   }
 
   // MARK: Requests

@@ -15,7 +15,8 @@ package actor SearchedRequests {
   package enum Report: Sendable {
     /// A problem with NATS begins or ends.
     case nats(ProblemLog.Report)
-    case searchFailed(CallError)
+    /// - Parameter pause: the time to the next search.
+    case searchFailed(CallError, pause: Duration)
     /// A search succeeds after some failures.
     case searchRecovered(CallError, count: Int, after: Duration)
     /// The first search succeeded.
@@ -65,12 +66,13 @@ package actor SearchedRequests {
 
   /// Searches until the task is canceled. The requests then end by themselves.
   package func run() async throws(Failure) {
-    client.onEvent(of: self) { $0.take($1) }
     do throws(NATSError) {
       try await requests.prepare()
     } catch {
       throw .nats(error)
     }
+    client.onEvent(of: self) { $0.take($1) }
+    if !client.isConnected { take(.disconnected) }
     repeat {
       if let fatal { throw .nats(fatal) }
       problems.check(at: .now)
@@ -104,8 +106,8 @@ package actor SearchedRequests {
       guard hasFound || error.kind != .client || error.code.named == .resourceExhausted else {
         throw .search(error)
       }
-      schedule.searchFailed(error, at: .now, random: Double.random(in: 0..<1))
-      return failed(error)
+      let pause = schedule.searchFailed(error, at: .now, random: Double.random(in: 0..<1))
+      return failed(error, pause)
     }
     schedule.searchEnded(at: .now)
     if let problem = problem.take() {
@@ -116,12 +118,12 @@ package actor SearchedRequests {
     hasFound = true
   }
 
-  private func failed(_ error: CallError) {
+  private func failed(_ error: CallError, _ pause: Duration) {
     if problem?.error.code == error.code {
       problem?.count += 1
     } else {
       problem = Problem(error: error, began: problem?.began ?? .now)
-      report(.searchFailed(error))
+      report(.searchFailed(error, pause: pause))
     }
   }
 

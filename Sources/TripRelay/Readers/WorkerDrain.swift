@@ -25,14 +25,15 @@ package struct WorkerDrain: Sendable {
 
   /// Drains a worker, or undoes that, and waits until it has done so.
   ///
-  /// - Returns: whether another worker polls resources.
-  package func set(_ isDrained: Bool, of worker: String) async throws(Failure) -> Bool {
+  /// - Returns: the other workers.
+  package func set(
+    _ isDrained: Bool, of worker: String
+  ) async throws(Failure) -> [RelayStatus.Worker] {
     let workers = try await nats { () throws(NATSError) in
       try await RelayStatus.Worker.all(stream)
     }
-    let others = workers.filter { $0.name != worker && $0.isPolling }
     guard let found = workers.first(where: { $0.name == worker }) else {
-      throw .unknownWorker(others: others.map(\.name))
+      throw .unknownWorker(others: workers.filter { !$0.isLost }.map(\.name))
     }
     guard !found.isLost else { throw .lost(found) }
     try await nats { () throws(NATSError) in
@@ -45,7 +46,7 @@ package struct WorkerDrain: Sendable {
         throw .noAnswer
       }
     }
-    return !others.isEmpty
+    return workers.filter { $0.name != worker }
   }
 
   private func phase(of worker: String) async throws(Failure) -> Heartbeat.Phase? {

@@ -1,6 +1,7 @@
+import WireGRPC
 import WireSystem
 
-/// Reports each problem with NATS once when it begins and once when it has ended.
+/// Reports each problem with NATS or the polls once when it begins and once when it has ended.
 ///
 /// A problem that occurs for many resources is one: problems are told apart by their kind.
 package final class ProblemLog: Sendable {
@@ -14,12 +15,14 @@ package final class ProblemLog: Sendable {
     let first: NATSError
     let began: ContinuousClock.Instant
     var last: ContinuousClock.Instant
-    var count = 1
+    var count = 0
   }
 
   /// Attempts that fail are repeated after 5 s at most, and a request ends after 5 s.
   private static let quietTime = Duration.seconds(15)
   private static let mostProblems = 100
+  /// How long all polls fail before that is a problem.
+  private static let failingTime = Duration.seconds(10)
 
   private let report: @Sendable (Report) -> Void
   private let problems = Locked<[String: Problem]>([:])
@@ -28,17 +31,22 @@ package final class ProblemLog: Sendable {
     self.report = report
   }
 
-  func add(_ error: NATSError, at now: ContinuousClock.Instant = .now) {
+  /// - Parameters:
+  ///   - total: how many times the problem has occurred; nil counts the calls of this function.
+  ///   - began: when it occurred first.
+  func add(
+    _ error: NATSError, total: Int? = nil, since began: ContinuousClock.Instant? = nil,
+    at now: ContinuousClock.Instant = .now
+  ) {
     let key = Self.key(of: error)
     let isNew = problems.withLock { problems in
-      guard problems[key] == nil else {
-        problems[key]?.last = now
-        problems[key]?.count += 1
-        return false
-      }
-      guard problems.count < Self.mostProblems else { return false }
-      problems[key] = Problem(first: error, began: now, last: now)
-      return true
+      let isNew = problems[key] == nil
+      guard !isNew || problems.count < Self.mostProblems else { return false }
+      var problem = problems[key] ?? Problem(first: error, began: began ?? now, last: now)
+      problem.last = now
+      problem.count = total ?? problem.count + 1
+      problems[key] = problem
+      return isNew
     }
     if isNew { report(.began(error)) }
   }
@@ -60,12 +68,28 @@ package final class ProblemLog: Sendable {
 
   /// Reports the problems that have not occurred for a while as ended. Call it at least every few seconds.
   func check(at now: ContinuousClock.Instant) {
-    end(at: now) { $0.first.kind != .disconnected && now - $0.last >= Self.quietTime }
+    end(at: now) { !$0.first.lasts && now - $0.last >= Self.quietTime }
   }
 
   /// The connection is there again.
   func reconnected(at now: ContinuousClock.Instant) {
-    end(at: now) { $0.first.kind == .disconnected }
+    end(at: now) { $0.first.kind == .disconnected || $0.first.isRefusedSubscription }
+  }
+
+  /// Takes the failed polls since the last one that succeeded.
+  ///
+  /// - Parameter interval: that of the polls.
+  func take(
+    _ polls: CallCounter.Failures, every interval: Duration,
+    at now: ContinuousClock.Instant = .now
+  ) {
+    guard let since = polls.since, let error = polls.last else {
+      return end(at: now) { $0.first.kind == .failingPolls }
+    }
+    guard polls.count > 1, now - since >= max(Self.failingTime, interval * 2) else { return }
+    add(
+      NATSError(.failingPolls, "all polls fail: \(error.code.named): \(error.message)"),
+      total: polls.count, since: since, at: now)
   }
 
   private func end(
@@ -79,5 +103,12 @@ package final class ProblemLog: Sendable {
     for problem in ended {
       report(.ended(problem.first, count: problem.count, after: problem.last - problem.began))
     }
+  }
+}
+
+extension NATSError {
+  /// Whether the problem lasts until an event ends it, and is not repeated meanwhile.
+  fileprivate var lasts: Bool {
+    kind == .disconnected || kind == .failingPolls || isRefusedSubscription
   }
 }

@@ -57,7 +57,6 @@ package actor RelayWorker {
   ///
   /// - Throws: ``NATSError`` if the relay cannot start, or NATS refuses the worker for good.
   package func run() async throws(NATSError) {
-    client.onEvent(of: self) { $0.take($1) }
     let (stream, options) = (stream, options)
     let (layout, streams) = try await stream.setUp(
       replicas: options.replicas, partitions: options.partitions)
@@ -78,6 +77,9 @@ package actor RelayWorker {
     }
     let heartbeat = heartbeat(.now)
     try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
+    // Before, a failure ends the worker.
+    client.onEvent(of: self) { $0.take($1) }
+    if !client.isConnected { take(.disconnected) }
     try subscribeToHeartbeats()
     await watchBuckets()
     while await client.loop.sleep(until: nextTick) {
@@ -236,6 +238,8 @@ package actor RelayWorker {
   private func sendHeartbeat(_ now: ContinuousClock.Instant) {
     let heartbeat = heartbeat(now)
     metrics.update(figures(heartbeat))
+    let failing = heartbeat.resources > 0 ? metrics.calls.failing : CallCounter.Failures()
+    problems.take(failing, every: options.trip.refreshInterval, at: now)
     guard core.isConnected else { return }
     Task {
       do throws(NATSError) {

@@ -43,6 +43,22 @@ extension Troubleshooting {
         cause: "NATS refuses the user, the password or the file of `--nats-creds`.",
         hint: RelayHint.notAuthorized),
       row(
+        "the connection to NATS is closed: Authorization Violation",
+        "NATS: Authorization Violation",
+        cause:
+          "NATS no longer accepts the user, for example after a restart with another configuration."
+          + " The command ends.", hint: RelayHint.notAuthorized),
+      row(
+        "cannot connect to NATS at …: Timeout",
+        cause:
+          "A program accepts connections and does not answer: NATS is suspended or overloaded, or"
+          + " it is not NATS.", hint: RelayHint.unreachable),
+      row(
+        "the connection to NATS at … was lost",
+        cause:
+          "NATS ended, or does not answer for 10 s. The command connects again by itself, and then"
+          + " prints `over:`.", hint: RelayHint.lostConnection("…")),
+      row(
         "cannot connect to NATS at …: the TLS handshake failed: …",
         cause: "The certificate of NATS is expired, or for another host.",
         hint: RelayHint.refusedTLS),
@@ -98,6 +114,13 @@ extension Troubleshooting {
         "cannot …: stream not found", cause: "No worker has run with this NATS.",
         hint: RelayHint.noStream),
       row(
+        "NATS has no stream … for messages of …",
+        cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
+      row(
+        "NATS has no stream … for messages of …, and this user may not create it: …",
+        cause: "`want`: no worker has run with this NATS. The command has waited for 20 s.",
+        hint: RelayHint.refusedStream),
+      row(
         "NATS has no stream …, or JetStream is off",
         cause: "No worker has run with this NATS, or it has no JetStream.",
         hint: RelayHint.noStreamOrJetStream),
@@ -111,8 +134,14 @@ extension Troubleshooting {
         cause: "No worker has run with this NATS, or its disk is or was full.",
         hint: RelayHint.noStreamOrAnswer),
       row(
-        "no worker polls …",
-        cause: "No worker runs, or all have reached their `--capacity`.", hint: RelayHint.noWorker),
+        "no worker publishes …",
+        cause:
+          "No worker runs, all have reached their `--capacity`, or NATS does not store the states,"
+          + " for example because it is full.", hint: RelayHint.noWorker),
+      row(
+        "all polls fail: …",
+        cause: "No call of a worker has succeeded for 10 s or two intervals.",
+        hint: RelayHint.failingPolls),
       row(
         "cannot use the stream … of NATS: …",
         cause: "The stream was created by another program, or changed.",
@@ -122,8 +151,12 @@ extension Troubleshooting {
         cause: "A stream of another program stores the subjects of the relay.",
         hint: RelayHint.overlappingStream("…", "…")),
       row(
-        "cannot store a message in NATS: maximum bytes exceeded", "insufficient resources",
+        "cannot store a message in the stream … of NATS: maximum bytes exceeded",
+        "insufficient resources",
         cause: "The stream, the account or the disk of NATS is full.", hint: RelayHint.full),
+      row(
+        "cannot create the stream …: maximum number of streams reached",
+        cause: "The account may not have the streams of the relay.", hint: RelayHint.full),
       row(
         "… cannot be published: … bytes are more than the … bytes of max_payload of NATS",
         cause: "The trip has a long route. Its readers receive this error.",

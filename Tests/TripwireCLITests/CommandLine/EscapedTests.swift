@@ -19,6 +19,15 @@ import Testing
     #expect(escaped(text) == safe)
   }
 
+  @Test(arguments: [
+    ("", "''"), ("a\n", "a\\n"),
+    (String(repeating: "x", count: 200), String(repeating: "x", count: 200)),
+    (String(repeating: "é", count: 201), String(repeating: "é", count: 200) + "…"),
+  ])
+  func startOfALongArgumentIsShown(text: String, expected: String) {
+    #expect(shown(text) == expected)
+  }
+
   @Test func escapedJSONHasTheSameValue() {
     #expect(
       escapedJSON("{\n  \"a\": \"é\u{7f}\u{9b}2J\u{202e}\\n\u{e0062}\"\n}")

@@ -59,6 +59,18 @@ def test_malformed_name_is_a_usage_error(listener, name, error, caret):
         listener.accept()
 
 
+@pytest.mark.parametrize("name, excerpt, caret", [
+    ("providers/p/trips/" + "x" * 5000, "providers/p/trips/" + "x" * 182 + "…", (19, 201)),
+    (f"providers/{'p' * 5000}/trips/a?b", "…" + "p" * 92 + "/trips/a?b", (102, 102)),
+    ("x" * 5000, "x" * 200 + "…", (1, 201)),
+], ids=["trip", "provider", "text"])
+def test_part_of_a_very_long_name_is_shown(name, excerpt, caret):
+    result = tripwire("follow", name)
+    assert_failed(result, 2, caret=caret)
+    assert result.stderr.splitlines()[1] == f"  {excerpt}"
+    assert len(result.stderr) < 1_000
+
+
 @pytest.mark.parametrize("arguments, hint", [
     (["get", "trip", "t1"], "did you mean: tripwire get trips/t1 --provider PROJECT"),
     (["get", "trips", "t1", "--provider", "p"], "did you mean: tripwire get trips/t1"),

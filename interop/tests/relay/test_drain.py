@@ -113,6 +113,21 @@ def test_last_worker_is_drained_with_a_warning(nats, fleet):
         assert result.stderr.startswith("warning: no worker polls resources: ")
 
 
+def test_drained_workers_are_named_when_none_is_left(nats, fleet):
+    with Worker(nats, fleet) as one, Worker(nats, fleet) as two, Worker(nats, fleet) as three:
+        first, second, dead = (name(working(nats, 3), each) for each in (one, two, three))
+        assert relay(nats, "drain", first).stderr == ""
+        three.process.kill()
+        until(lambda: phases(nats)[dead] == "lost", "the lease ends")
+        result = relay(nats, "drain", second)
+        others = sorted([f"{first} is drained", f"{dead} is lost"])
+        assert (result.code, result.stderr) == (
+            0, f"warning: no other worker polls, because {others[0]} and {others[1]}: nobody polls the resources of"
+               f" {second}\n")
+        # A drained worker is a guess, too.
+        assert_failed(relay(nats, "drain", first[:-1] + "?", "--undo"), 1, hint=f"did you mean {first}?")
+
+
 def test_unknown_worker_is_reported(nats, fleet):
     with Worker(nats, fleet):
         worker = working(nats, 1)[0]["name"]

@@ -7,6 +7,7 @@ import pytest
 from nats.js.api import DiscardPolicy, RePublish, StreamConfig
 
 from peers.fleet import Fleet
+from support.command import assert_failed
 from support.disk import enlarge, small_disk
 from support.nats.server import NATSServer, until
 from support.nats.cluster import PROGRAMS
@@ -58,6 +59,15 @@ def test_full_disk_of_jetstream_is_reported(tmp_path, moving):
             results = [relay(nats, "want", f"providers/p/trips/{number}") for number in range(40)]
             refused = [each for each in results if each.code]
             assert refused and all(FULL in each.stderr for each in refused), refused
+            assert "store a message in the stream KV_TRIPWIRE_WANTS of NATS: insufficient resources" in refused[0].stderr
+
+
+def test_stream_that_the_account_may_not_have_is_named(tmp_path):
+    users = "accounts { A { jetstream: { max_streams: 2 }, users: [ { user: u, password: p } ] } }\nno_auth_user: u\n"
+    with NATSServer(tmp_path, users) as nats:
+        assert_failed(relay(nats, "want", NAMES[0]), 1,
+                      "cannot create the stream KV_TRIPWIRE_DELAYS: maximum number of streams reached",
+                      hint="raise the limits of JetStream")
 
 
 @pytest.mark.long

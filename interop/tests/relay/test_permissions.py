@@ -2,12 +2,13 @@
 
 import asyncio
 import json
+import time
 
 import nats as client
 import pytest
 
 from peers.fleet import Fleet
-from support.command import environment, start, tripwire
+from support.command import LONGEST, environment, start, tripwire
 from support.following import Following
 from support.nats.server import NATSServer, resource_state, until
 from support.paths import INTEROP
@@ -202,6 +203,48 @@ def test_missing_prefix_is_reported(account, worker, arguments):
     assert result.stderr.startswith("error: NATS refused a request of the user dispatcher: Permissions Violation")
     assert result.stderr.endswith(
         "hint: pass the prefix of this user's replies with --nats-inbox PREFIX\n")
+
+
+@pytest.mark.long
+def test_stream_that_the_user_may_not_create_is_named(account):
+    result = relay(account.of("rider"), "want", TRIP, *inbox("rider"))
+    assert result.code == 1
+    waiting, error, hint = result.stderr.splitlines()
+    missing = "NATS has no stream KV_TRIPWIRE_WANTS for messages of $KV.TRIPWIRE_WANTS.p.t1"
+    assert waiting == f"waiting: {missing}"
+    assert error == (
+        f"error: {missing}, and this user may not create it: NATS refused a request of the user rider: Permissions"
+        ' Violation for Publish to "$JS.API.STREAM.INFO.KV_TRIPWIRE_WANTS"')
+    assert hint == "hint: start a worker, which creates the streams, or grant the user the permissions of a worker"
+
+
+@pytest.mark.parametrize("user", ["rider", "worker"], ids=["publish", "replies"])
+def test_missing_permission_of_a_new_worker_is_reported_once(account, fleet, user):
+    with Worker(account.of(user), fleet, *(inbox("rider") if user == "rider" else [])) as worker:
+        assert worker.process.wait(LONGEST) == 1
+        until(lambda: len(worker.errors) > 1, "the hint")
+        error, hint = worker.errors
+        assert error.startswith(f"error: NATS refused a request of the user {user}: Permissions Violation for ")
+        assert hint.startswith("hint: ")
+
+
+@pytest.mark.long
+def test_refused_subscription_stays_one_problem(tmp_path, fleet):
+    """The states do not arrive, although the worker publishes them."""
+    users = """
+        accounts { A { jetstream: enabled, users: [
+          { user: worker, password: secret }, { user: rider, password: secret, permissions { subscribe: [ "_INBOX.>" ] } }
+        ] } }
+        """
+    with NATSServer(tmp_path, users) as nats:
+        urls = [nats.url.replace("//", f"//{user}:secret@") for user in ("worker", "rider")]
+        with Worker(urls[0], fleet) as worker:
+            until(lambda: worker.start, "the worker")
+            with Reader(urls[1], TRIP, OTHER_TRIP) as reader:
+                reader.error("Permissions Violation for Subscription to")
+                # Longer than a problem lasts that is not repeated, and than the first state may take.
+                time.sleep(20)
+                assert len(reader.errors) == 2 and reader.errors[1].startswith("hint: grant this permission")
 
 
 @pytest.mark.parametrize("prefix", ["a b", "", "a.", "*", "a.>", "ä"])

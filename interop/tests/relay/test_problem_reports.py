@@ -90,6 +90,28 @@ def run(cluster, worker, reader, fault):
         assert sorted(begun(process)) == sorted(ended(process))
 
 
+@pytest.mark.parametrize("code", ["PERMISSION_DENIED", "UNAVAILABLE"])
+def test_polls_that_all_fail(nats, code):
+    with Fleet(trips=3, speed=1) as fleet, Worker(nats, fleet, interval="1s") as worker:
+        assert relay(nats, "want", "--pin", *NAMES[:3]).code == 0
+        fleet.journal.wait_for_calls(6)
+        # One trip of several is no problem of the worker.
+        with fault(fleet, "NOT_FOUND", resource="trips/t1"):
+            time.sleep(15)
+        assert worker.errors == []
+        with fault(fleet, code):
+            worker.error(f"warning: all polls fail: {code}: on purpose")
+        worker.error(f"over: all polls fail: {code}: on purpose, ")
+        assert len(begun(worker)) == len(ended(worker)) == 1
+
+
+@contextlib.contextmanager
+def fault(fleet, code, **options):
+    found = fleet.faults.fail(code, "on purpose", **options)
+    yield
+    found.withdraw()
+
+
 def begun(process):
     lines = [line.removeprefix("warning: ") for line in list(process.errors) if line.startswith("warning: ")]
     # This one lasts as long as the worker.

@@ -1,6 +1,8 @@
 """Can anyone request trips and read their states with nats-py and Google's types?"""
 
 import asyncio
+import subprocess
+import sys
 
 import nats as client
 import pytest
@@ -10,7 +12,7 @@ from google.protobuf import json_format
 from support.command import LONGEST
 from support.fleet_client import connected_client
 from support.nats.server import NATSServer, free_port, poll_request, until
-from support.python_reader import PythonReader
+from support.python_reader import EXAMPLE, PythonReader
 from support.relay import Reader, TripState, Worker, relay, status, working
 
 NAME = "providers/p/trips/t1"
@@ -31,6 +33,14 @@ def request(nats):
 
 def wanted(nats):
     return status(nats)["wanted"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["nats://127.0.0.1:1", "p"], ["a", "b", "c", "d", "e"]])
+def test_example_shows_its_usage(tmp_path, arguments):
+    done = subprocess.run([sys.executable, EXAMPLE / "read_relay.py", *arguments], cwd=tmp_path, capture_output=True,
+                          timeout=LONGEST, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2, "", "usage: read_relay.py NATS_URL PROVIDER TRIP [INBOX_PREFIX]\n")
 
 
 @pytest.mark.parametrize("scheme, partitions", [("nats", 1), ("ws", 1), ("nats", 4)])

@@ -1,16 +1,17 @@
 """Do the clients of a leaf node use the streams of a hub with a JetStream domain, and what do they see if it is lost?"""
 
 import json
+import subprocess
 import time
 
 import pytest
 
 from peers.fleet import Fleet
-from support.command import assert_failed, environment, start
+from support.command import LONGEST, assert_failed, environment, start
 from support.following import Following
 from support.nats.leaf import DOMAIN, Regions
 from support.nats.server import until
-from support.relay import Reader, Worker, relay, status, working
+from support.relay import Reader, Worker, program, relay, status, working
 
 NAMES = [f"providers/p/trips/t{number}" for number in range(1, 11)]
 OPTIONS = ["--nats-domain", DOMAIN]
@@ -74,6 +75,20 @@ def test_missing_domain_is_reported(tmp_path, fleet):
         assert_failed(result, 1, "NATS has no JetStream", hint="on a leaf node, pass --nats-domain")
         result = relay(regions.leaf, "want", NAMES[0], "--nats-domain", "hubb")
         assert_failed(result, 1, "NATS does not reach the JetStream domain hubb", hint="check --nats-domain")
+
+
+def test_domain_of_a_profile_is_for_its_server(tmp_path, nats):
+    path = tmp_path / "tripwire/config.json"
+    path.parent.mkdir()
+    settings = {"nats": nats.url, "nats-domain": DOMAIN}
+    path.write_text(json.dumps({"currentProfile": "default", "profiles": {"default": settings}}))
+    variables = {"XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run([program(), "want", NAMES[0]], env=environment(**variables), capture_output=True, text=True,
+                          timeout=LONGEST)
+    assert done.returncode == 1 and f"NATS does not reach the JetStream domain {DOMAIN}" in done.stderr
+    for url, options in (nats, []), ("nats://127.0.0.1:1", ["--nats", nats.url]):
+        result = relay(url, "want", NAMES[0], *options, **variables)
+        assert (result.code, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("name", ["", "a.b", "*", "a>", "a b", "ä"])

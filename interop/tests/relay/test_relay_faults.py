@@ -88,12 +88,22 @@ def test_missing_worker_is_reported(nats, moving):
     assert relay(nats, "want", NAME).code == 0
     with Reader(nats, NAME) as reader:
         state = reader.until(lambda state: state.HasField("relay_error"))
-        assert (state.relay_error.code, state.relay_error.message) == (14, f"no worker polls {NAME}")
-        reader.error("warning: no worker polls")
-        reader.error("hint: check the workers with 'tripwire relay status', or start one: tripwire relay work")
+        assert (state.relay_error.code, state.relay_error.message) == (14, f"no worker publishes {NAME}")
+        reader.error("warning: no worker publishes")
+        reader.error("hint: check the workers with 'tripwire relay status', and their messages, or start one: ")
         with Worker(nats, moving):
             state = reader.until(lambda state: not state.HasField("relay_error"))
             assert state.trip.name == NAME
+
+
+@pytest.mark.long
+def test_missing_worker_is_one_problem(nats):
+    assert relay(nats, "want", NAME).code == 0
+    with Reader(nats, NAME) as reader:
+        # The reader looks for a state every 30 s.
+        until(lambda: sum(state.HasField("relay_error") for state in reader.states) > 1, "another error")
+        assert [line for line in reader.errors if not line.startswith("hint: ")] == [
+            f"warning: no worker publishes {NAME}"]
 
 
 def test_request_that_no_worker_answers_is_stored_again(nats, moving):

@@ -95,6 +95,7 @@ def test_failure_is_reported_once_and_keeps_the_requests(nats, fleet, worker):
         wanted(nats, 3)
         fault = fleet.faults.fail("UNAVAILABLE", "on purpose", method="SearchTrips")
         search.error("on purpose")
+        search.error("the search is repeated in ")
         count = len(searches(fleet))
         # Longer than a request lasts.
         fleet.journal.wait(lambda _: len(searches(fleet)) >= count + 4)

@@ -46,6 +46,24 @@ def test_worker_prints_its_start(nats, moving):
             assert quiet.start is None and quiet.errors == []
 
 
+def test_missing_capacity_is_reported(nats, moving):
+    with Worker(nats, moving, "--capacity", 2) as one:
+        working(nats, 1)
+        assert relay(nats, "want", *NAMES[:2]).code == 0
+        assert relay(nats, "status").stderr == ""
+        assert relay(nats, "want", *NAMES).code == 0
+        result = relay(nats, "status")
+        assert (result.code, result.stderr) == (
+            0, "warning: 6 resources are wanted, and the workers poll at most 2: start another worker, or raise"
+               " --capacity of 'tripwire relay work'\n")
+        with Worker(nats, moving):
+            working(nats, 2)
+            assert relay(nats, "status").stderr == ""
+            # A drained worker has no room.
+            assert relay(nats, "drain", one.name).code == 0
+            assert relay(nats, "status").stderr == ""
+
+
 def test_each_trip_is_polled_once(nats, moving):
     with Worker(nats, moving), Worker(nats, moving):
         workers = working(nats, 2)
