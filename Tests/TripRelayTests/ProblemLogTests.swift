@@ -63,7 +63,7 @@ import WireSystem
   @Test func refusedSubscriptionEndsWhenItIsMadeAgain() {
     let refused = NATSError(
       .notPermitted, "Permissions Violation for Subscription to \"tripwire.v1.live.p.t1\"",
-      subject: "tripwire.v1.live.p.t1")
+      subject: "tripwire.v1.live.p.t1", isRefusedSubscription: true)
     problems.add(refused, at: start)
     problems.check(at: start + .seconds(60))
     #expect(taken() == [.began(refused)])

@@ -290,7 +290,8 @@ private func asyncError(_ connection: OpaquePointer?, _ status: natsStatus) -> N
     // "Permissions Violation for Publish to "orders.new""
     let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
     return NATSError(
-      .notPermitted, text, subject: parts.count > 1 ? String(parts[1]) : nil)
+      .notPermitted, text, subject: parts.count > 1 ? String(parts[1]) : nil,
+      isRefusedSubscription: parts[0].lowercased().contains("for subscription"))
   }
   if status == NATS_SLOW_CONSUMER {
     return NATSError(.other, "NATS messages were dropped: they arrived faster than they were read")

@@ -43,26 +43,24 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   package let hint: String?
   /// The subject that the user may not publish or subscribe to; nil if it is unknown.
   let subject: String?
+  /// Whether the user may not subscribe to a subject. That lasts until the next connection.
+  let isRefusedSubscription: Bool
   /// The number of the subject's last message, of a `wrongLastSequence`; nil if it is unknown.
   let lastSequence: UInt64?
 
   init(
     _ kind: Kind, _ message: String, hint: String? = nil, subject: String? = nil,
-    lastSequence: UInt64? = nil
+    isRefusedSubscription: Bool = false, lastSequence: UInt64? = nil
   ) {
     self.kind = kind
     self.message = message
     self.hint = hint ?? Self.hint(for: kind)
     self.subject = subject
+    self.isRefusedSubscription = isRefusedSubscription
     self.lastSequence = lastSequence
   }
 
   package var description: String { message }
-
-  /// Whether the user may not subscribe to a subject, until the next connection.
-  var isRefusedSubscription: Bool {
-    kind == .notPermitted && message.contains("Permissions Violation for Subscription")
-  }
 
   /// The error with a hint for a worker, which needs no other one.
   var forWorker: NATSError {

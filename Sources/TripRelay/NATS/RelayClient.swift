@@ -186,6 +186,7 @@ extension NATSConnection.Event {
     guard case .error(let error) = self, error.kind == .notPermitted else { return self }
     return .error(
       NATSError(
-        .notPermitted, "NATS refused a request\(user): \(error.message)", subject: error.subject))
+        .notPermitted, "NATS refused a request\(user): \(error.message)", subject: error.subject,
+        isRefusedSubscription: error.isRefusedSubscription))
   }
 }

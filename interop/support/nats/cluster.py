@@ -160,6 +160,9 @@ class Bridge:
         return self
 
     def _create(self):
+        if others := ip("-brief", "address", "show", "to", self.ADDRESS).split():
+            pytest.fail(f"{others[0]} has the address {self.ADDRESS}: wait for the other test, or delete what is left"
+                        f" of one that was killed with 'ip link delete {others[0]}'")
         ip("link", "add", self.name, "type", "bridge")
         ip("address", "add", f"{self.ADDRESS}/24", "dev", self.name)
         ip("link", "set", self.name, "up")
@@ -204,4 +207,4 @@ class Bridge:
 def ip(*words):
     if not shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin"):
         raise OSError("ip is missing; make deps-interop installs it")
-    subprocess.run(["ip", *words], check=True, capture_output=True)
+    return subprocess.run(["ip", *words], check=True, capture_output=True, text=True).stdout
