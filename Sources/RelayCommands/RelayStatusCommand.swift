@@ -49,9 +49,9 @@ let relayStatusCommand =
         let end = options.own.watches ? "\n" : ""
         let text = options.own.isJSON ? status.json + "\n" : status.text + end
         try console.write(text)
-        let hadCapacity = !lacksCapacity
-        lacksCapacity = status.capacity.map { $0 < status.wanted } ?? false
-        if lacksCapacity, hadCapacity { console.warn(status.capacityWarning) }
+        let warning = status.capacityWarning
+        if let warning, !lacksCapacity { console.warn(warning) }
+        lacksCapacity = warning != nil
         guard options.own.watches else { break }
       } while await console.sleep(for: .seconds(2))
       guard !isPolled, !options.own.watches else { return .success }
@@ -87,8 +87,10 @@ extension RelayStatus {
       + leadersText
   }
 
-  fileprivate var capacityWarning: String {
-    "\(wanted) resources are wanted, and the workers poll at most \(capacity ?? 0): start another"
+  /// Nil if the workers may poll all wanted resources, or none polls.
+  fileprivate var capacityWarning: String? {
+    guard let capacity, capacity < wanted else { return nil }
+    return "\(wanted) resources are wanted, and the workers poll at most \(capacity): start another"
       + " worker, or raise --capacity of 'tripwire relay work'"
   }
 

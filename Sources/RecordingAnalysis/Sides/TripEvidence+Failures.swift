@@ -9,7 +9,7 @@ extension TripEvidence {
 
   /// The updates of the driver's app that have a location; nil if there are none.
   package func failedUpdates(in span: TripSpan) -> StaleCause.Failures? {
-    let updates = Self.part(of: updates, \.time, span.start, span.end)
+    let updates = updates.part(from: span.start, to: span.end) { $0.time }
     return Self.failures(updates.map { ($0.time, $0.end, $0.outcome) })
   }
 
@@ -19,19 +19,12 @@ extension TripEvidence {
     guard let start = failed.first?.start, let end = failed.last?.end,
       end - start > 3 * usualInterval(updates.map(\.time))
     else { return false }
-    return !updates.isEmpty && Self.part(of: updates, \.time, start, end).isEmpty
-      && Self.part(of: emptyUpdates, \.self, start, end).isEmpty
+    return !updates.isEmpty && updates.part(from: start, to: end) { $0.time }.isEmpty
+      && emptyUpdates.part(from: start, to: end) { $0 }.isEmpty
   }
 
   private func polls(in span: TripSpan) -> ArraySlice<Poll> {
-    Self.part(of: clientCalls, \.start, span.start, span.end)
-  }
-
-  /// - Parameter time: in the order of which the elements are.
-  private static func part<Element>(
-    of all: [Element], _ time: (Element) -> Double, _ start: Double, _ end: Double
-  ) -> ArraySlice<Element> {
-    all[all.partitioningIndex { time($0) >= start }...].prefix { time($0) < end }
+    clientCalls.part(from: span.start, to: span.end) { $0.start }
   }
 
   private static func failures(
@@ -42,5 +35,15 @@ extension TripEvidence {
     return StaleCause.Failures(
       count: calls.count(where: \.outcome.isFailure), first: first.outcome,
       longestWait: waits.max() ?? 0)
+  }
+}
+
+extension Array {
+  /// Returns the elements from a time up to another one.
+  ///
+  /// - Parameter time: in the order of which the elements are.
+  func part(from start: Double, to end: Double, by time: (Element) -> Double) -> ArraySlice<Element>
+  {
+    self[partitioningIndex { time($0) >= start }...].prefix { time($0) < end }
   }
 }

@@ -234,7 +234,7 @@ package struct TripSpans {
     showing location: LocationReport, _ parts: inout SpanList
   ) {
     var from = start
-    let outage = Outage(
+    let outage = ServerOutage(
       in: polls, evidence.answers, during: last..<end, noticedWithin: 3 * interval)
     if let outage {
       // After it, the driver's app has to wait, too.

@@ -48,15 +48,16 @@ package final class RelayClient: Sendable {
     }
   }
 
-  /// Calls `take` for each event, on the loop, as long as the actor exists.
+  /// Calls `take` for each event, on the loop, as long as the actor exists, and at once if there is no connection.
   func onEvent<Receiver: Actor>(
-    of receiver: Receiver,
+    of receiver: isolated Receiver,
     _ take: @escaping @Sendable (isolated Receiver, NATSConnection.Event) -> Void
   ) {
     requests.onEvent { [weak receiver, loop] event in
       guard let receiver else { return }
       loop.execute { receiver.assumeIsolated { take($0, event) } }
     }
+    if !isConnected { take(receiver, .disconnected) }
   }
 
   /// The error after a lost connection.

@@ -72,7 +72,6 @@ package actor SearchedRequests {
       throw .nats(error)
     }
     client.onEvent(of: self) { $0.take($1) }
-    if !client.isConnected { take(.disconnected) }
     repeat {
       if let fatal { throw .nats(fatal) }
       problems.check(at: .now)

@@ -79,7 +79,6 @@ package actor RelayWorker {
     try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
     // Before, a failure ends the worker.
     client.onEvent(of: self) { $0.take($1) }
-    if !client.isConnected { take(.disconnected) }
     try subscribeToHeartbeats()
     await watchBuckets()
     while await client.loop.sleep(until: nextTick) {

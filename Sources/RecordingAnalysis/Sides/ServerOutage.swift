@@ -3,7 +3,7 @@ import WireSystem
 
 /// A time in which the client got no answer, and the server's log has none. The driver's app could not reach the server
 /// either.
-struct Outage {
+struct ServerOutage {
   /// The largest error of the times of both sides, in seconds.
   private static let clockError = 1.0
 
@@ -24,8 +24,7 @@ struct Outage {
     in polls: [TripEvidence.Poll], _ answers: [TripEvidence.Poll],
     during silence: Range<Double>, noticedWithin delay: Double
   ) {
-    let calls = polls[polls.partitioningIndex { $0.start >= silence.lowerBound }...]
-      .prefix { $0.start < silence.upperBound }
+    let calls = polls.part(from: silence.lowerBound, to: silence.upperBound) { $0.start }
     guard let begin = calls.firstIndex(where: \.hasFailedOnServer),
       calls[begin].start <= silence.lowerBound + delay
     else { return nil }
